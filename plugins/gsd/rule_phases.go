@@ -250,17 +250,6 @@ func (m *model) takeBack(ph *phase, done int) (edits []sdk.Edit, title string) {
 	return edits, title + ", set STATE.md to " + say.Quote(word)
 }
 
-// summaries writes how many plans have a summary, for messages.
-func (ph *phase) summaries() string {
-	done, all := ph.executed()
-	if all == 1 && done == 0 {
-		return "the only plan in " + ph.dir + " has no summary"
-	} else if all == 1 {
-		return "the only plan in " + ph.dir + " has a summary"
-	}
-	return say.Int(done) + " of " + say.Int(all) + " plans in " + ph.dir + " " + say.Has(done) + " a summary"
-}
-
 // set returns the edits that update a row to a number of finished plans. A phase is complete if all are finished and
 // the phase is ticked or its verification passed, which proved says.
 func (w *row) set(done, all int, proved bool) []sdk.Edit {

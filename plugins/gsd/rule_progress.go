@@ -248,7 +248,9 @@ func progressRow(r *check.Report, m *model) {
 				say.Quote(w.row.Cell(w.status).Text())+", but "+ph.dir+" has "+say.Count(len(ph.reports), "summary")).
 				About(ph.subject()).See(sdk.At(ph.reports[0].doc.Path), "a summary")
 		}
-		if w == nil || all == 0 || len(ph.orphans) > 0 || w.complete && len(m.waits(ph)) > 0 {
+		listed := m.listed(ph.orphans, ph)
+		done, all = done+listed, all+listed
+		if w == nil || all == 0 || len(ph.orphans) > listed || w.complete && len(m.waits(ph)) > 0 {
 			continue
 		}
 		says, proved := "", ph.passed() || m.ticked(ph) > 0
@@ -262,10 +264,34 @@ func progressRow(r *check.Report, m *model) {
 			continue
 		}
 		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row for phase "+ph.number+" says "+says+", but "+
-			ph.summaries()).
+			ph.summed(done, all)).
 			About(ph.subject()).Offer(sdk.Review, "Update the row for phase "+ph.number,
 			w.set(done, all, proved || m.wasComplete(w))...)
 	}
+}
+
+// summaries writes how many plans have a summary, for messages.
+func (ph *phase) summaries() string { return ph.summed(ph.executed()) }
+
+// summed is like summaries, for given counts.
+func (ph *phase) summed(done, all int) string {
+	if all == 1 && done == 0 {
+		return "the only plan in " + ph.dir + " has no summary"
+	} else if all == 1 {
+		return "the only plan in " + ph.dir + " has a summary"
+	}
+	return say.Int(done) + " of " + say.Int(all) + " plans in " + ph.dir + " " + say.Has(done) + " a summary"
+}
+
+// listed counts the summaries without a plan file that ROADMAP.md lists as plans of their phase.
+func (m *model) listed(orphans []string, ph *phase) (n int) {
+	for _, s := range ph.reports {
+		if slices.Contains(orphans, s.doc.Path) && slices.ContainsFunc(m.road.boxes,
+			func(b *box) bool { return b.phase == ph.number && b.number == s.number }) {
+			n++
+		}
+	}
+	return n
 }
 
 // wasComplete reports whether the base marks a row's phase complete.
