@@ -83,7 +83,7 @@ func readRoadmap(d *sdk.Document, milestone string, ids numbering) *roadmap {
 				name = name[:cut]
 			}
 			r.entries = append(r.entries, &entry{number, name, t, parked(number, t.Raw()), r.old(t.Start())})
-		} else if hasPrefixedID(text) {
+		} else if hasPrefixedID(text) && !r.old(t.Start()) {
 			r.unread = append(r.unread, t)
 		} else if phase, plan := planRef(text, within); phase != "" && (within == "" || within == phase) {
 			r.boxes = append(r.boxes, &box{phase, plan, t, parked(phase, t.Raw()), r.old(t.Start())})
