@@ -162,15 +162,20 @@ func record(f *check.Finding, plans []*plan, fresh bool, title string, edits []s
 func (m *model) unlisted(f *check.Finding, ph *phase, waits []*plan) bool {
 	of := func(b *box) bool { return b.phase == ph.number && !b.old }
 	_, all := ph.executed()
-	if w := m.row(ph); m.current() == ph && m.state.of == all || w != nil && w.all == all || !slices.ContainsFunc(m.road.boxes, of) || slices.ContainsFunc(waits, func(p *plan) bool {
-		return p.gaps || p.lost || slices.ContainsFunc(m.road.boxes,
-			func(b *box) bool { return of(b) && b.number == p.number })
-	}) {
+	if w := m.row(ph); m.current() == ph && m.state.of == all || w != nil && w.all == all ||
+		!slices.ContainsFunc(m.road.boxes, of) {
 		return false
 	}
+	for _, p := range waits {
+		if p.gaps || p.lost || slices.ContainsFunc(m.road.boxes, func(b *box) bool {
+			return of(b) && b.number == p.number
+		}) {
+			return false
+		}
+	}
 	list := say.List(names(waits))
-	f.Advise("Retire or list the plan", "ROADMAP.md does not list "+list+". If it was dropped or deferred, move it out of "+
-		ph.dir+".", "If it was executed, write its summary. Otherwise, list it in ROADMAP.md, and untick the phase.")
+	f.Advise("Retire or list the plan", "ROADMAP.md does not list "+list+". If it was dropped or deferred, move it out "+
+		"of "+ph.dir+".", "If it was executed, write its summary. Otherwise, list it in ROADMAP.md, and untick the phase.")
 	return true
 }
 

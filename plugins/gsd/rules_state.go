@@ -17,8 +17,8 @@ var stateRules = []check.Rule[*model]{
 		Advice:   "Correct STATE.md",
 		Replaces: []string{"state-ahead"},
 		Doc:      "STATE.md marks the current phase complete, but some of its plans have no summary, or it has none.",
-		SeverityIf: "Warning if the phase has neither a plan nor a summary. Warning if Plan says that no plan was started and the phase has no summary, because Status " +
-			"is then left from the previous phase.",
+		SeverityIf: "Warning if the phase has neither a plan nor a summary. Warning if Plan says that no plan was " +
+			"started and the phase has no summary, because Status is then left from the previous phase.",
 		Why: "The next session starts the next phase and never finishes this one.",
 		Fix: "Execute the remaining plans, or correct Status."},
 	{Name: "phase-behind", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases, Find: stateBehind,
@@ -149,8 +149,8 @@ var stateRules = []check.Rule[*model]{
 	{Name: "plan-lost", Group: "history", Severity: sdk.Warning,
 		Needs: needRoadmap | needPhases | needArchive, Find: planLost,
 		Doc: "A plan that ROADMAP.md lists has no file.\n\nThe plan has no summary, and its phase is not complete. " +
-			"Without a base, the phase must have other plans. The rule also reports a phase's whole directory, a waiting plan that was " +
-			"overwritten, and one that ROADMAP.md no longer lists beside others of its phase.",
+			"Without a base, the phase must have other plans. The rule also reports a phase's whole directory, a " +
+			"waiting plan that was overwritten, and one that ROADMAP.md no longer lists beside others of its phase.",
 		Why:        "The next session plans the work again, or skips it.",
 		SeverityIf: "Info if only the plan's line in ROADMAP.md was deleted, or if the plan follows all plans that exist.",
 		Fix:        "Restore the plan, or remove it from ROADMAP.md if it was abandoned."},
