@@ -259,26 +259,29 @@ func (w *row) set(done, all int, proved bool) []sdk.Edit {
 	} else if done == 0 {
 		word = "Planned"
 	}
-	set, ok := w.row.Set(w.status, word)
-	if !ok {
-		return nil
-	}
-	edits := []markdown.Edit{set}
-	if plans, ok := w.row.Set(w.plans, say.Int(done)+"/"+say.Int(all)); ok && w.plans >= 0 {
-		edits = append(edits, plans)
+	texts := make([]string, max(w.status, w.plans, w.percent, w.date)+1) // for each column
+	texts[w.status] = word
+	if w.plans >= 0 {
+		texts[w.plans] = say.Int(done) + "/" + say.Int(all)
 	}
 	if percent := w.row.Cell(w.percent).Text(); w.percent >= 0 && strings.HasSuffix(percent, "%") &&
 		digits(strings.TrimSuffix(percent, "%")) && all > 0 {
-		if set, ok := w.row.Set(w.percent, say.Int(done*100/all)+"%"); ok {
-			edits = append(edits, set)
-		}
+		texts[w.percent] = say.Int(done*100/all) + "%"
 	}
 	if date := w.row.Cell(w.date); done < all && w.date >= 0 && words.Meant(date.Text()) {
-		if clear, ok := w.row.Set(w.date, "-"); ok {
-			edits = append(edits, clear)
+		texts[w.date] = "-"
+	}
+	var edits []markdown.Edit
+	for column, text := range texts {
+		if text == "" {
+			continue
+		}
+		if set, ok := w.row.Set(column, text); ok {
+			edits = append(edits, set)
+		} else if column == w.status {
+			return nil
 		}
 	}
-	slices.SortFunc(edits, func(a, b markdown.Edit) int { return a.Start - b.Start })
 	return sdk.Edits(roadmapPath, edits...)
 }
 

@@ -159,12 +159,11 @@ func progressImpossible(r *check.Report, m *model) {
 			counts[percent], percent = proved*100/there, nil
 		}
 		var edits []sdk.Edit
-		for c, n := range counts {
-			if c.value != n {
+		for _, c := range []*count{all, done, m.state.counts["percent"]} {
+			if n, ok := counts[c]; ok && c.value != n {
 				edits = append(edits, sdk.Replace(sdk.AtBytes(statePath, c.start, c.end), say.Int(n)))
 			}
 		}
-		slices.SortFunc(edits, func(a, b sdk.Edit) int { return a.Range.Start - b.Range.Start })
 		if there > 0 {
 			f.Offer(sdk.Review, "Set completed_"+unit+" to "+say.Int(proved)+" and total_"+unit+" to "+say.Int(there)+
 				", as in phases/", edits...)
@@ -248,11 +247,16 @@ func progressRow(r *check.Report, m *model) {
 				say.Quote(w.row.Cell(w.status).Text())+", but "+ph.dir+" has "+say.Count(len(ph.reports), "summary")).
 				About(ph.subject()).See(sdk.At(ph.reports[0].doc.Path), "a summary")
 		}
-		listed := m.listed(ph.orphans, ph)
-		done, all = done+listed, all+listed
-		if w == nil || all == 0 || len(ph.orphans) > listed || w.complete && len(m.waits(ph)) > 0 {
+		stray := 0
+		for _, s := range ph.reports {
+			if m.stray(ph, s) {
+				stray++
+			}
+		}
+		if w == nil || all == 0 || stray > 0 || w.complete && len(m.waits(ph)) > 0 {
 			continue
 		}
+		done, all = done+len(ph.orphans), all+len(ph.orphans) // ROADMAP.md lists them as plans
 		says, proved := "", ph.passed() || m.ticked(ph) > 0
 		switch {
 		case w.counted && (w.done != done || w.all != all && w.all != all+len(m.unwritten(ph))) &&
@@ -281,17 +285,6 @@ func (ph *phase) summed(done, all int) string {
 		return "the only plan in " + ph.dir + " has a summary"
 	}
 	return say.Int(done) + " of " + say.Int(all) + " plans in " + ph.dir + " " + say.Has(done) + " a summary"
-}
-
-// listed counts the summaries without a plan file that ROADMAP.md lists as plans of their phase.
-func (m *model) listed(orphans []string, ph *phase) (n int) {
-	for _, s := range ph.reports {
-		if slices.Contains(orphans, s.doc.Path) && slices.ContainsFunc(m.road.boxes,
-			func(b *box) bool { return b.phase == ph.number && b.number == s.number }) {
-			n++
-		}
-	}
-	return n
 }
 
 // wasComplete reports whether the base marks a row's phase complete.
