@@ -135,7 +135,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	plan, rest := m.next(ph)
 	lacks := m.unwritten(ph)
 	if plan != nil && len(lacks) > 0 && ordinal.Compare(lacks[0].number, plan.number) < 0 {
-		plan, rest = nil, slices.Insert(rest, 0, plan)
+		plan, rest = nil, append(append(rest[:0:0], plan), rest...)
 	}
 	untested, failed := ph.untested()
 	later := m.later(number)
@@ -181,6 +181,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Read(untested.path)
 		b.Do("finish the tests in " + untested.path + " (verify-work)")
 	case rung == 4 && !ph.tried():
+		for _, v := range ph.checks {
+			b.Read(v.path)
+		}
 		b.Do("verify " + title)
 	default:
 		var ticks []string
@@ -233,8 +236,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Left(later...)
 }
 
-// unwritten returns the open plans that ROADMAP.md lists for an unfinished phase, but that have no file. A phase without
-// files lists what it may need, so it has none.
+// unwritten returns the open plans that ROADMAP.md lists for an unfinished phase, but that have no file. A phase
+// without files lists what it may need, so it has none.
 func (m *model) unwritten(ph *phase) (list []*box) {
 	if w := m.row(ph); m.ticked(ph) > 0 || ph.passed() || w != nil && w.complete || len(ph.plans)+len(ph.reports) == 0 {
 		return nil
