@@ -45,9 +45,12 @@ func (m *model) inArchive(number string) bool {
 
 // bare reports whether a phase has no directory, or one without plans and summaries, and nothing else records what was
 // done.
-func (m *model) bare(number string) bool {
+func (m *model) bare(number string) bool { return !m.cleaned(number) && m.unrecorded(number) }
+
+// unrecorded is like bare, but ignores archives and the base.
+func (m *model) unrecorded(number string) bool {
 	list := m.byNumber[number]
-	if len(list) > 1 || m.cleaned(number) || m.road.otherwise(number) || len(list) == 1 &&
+	if len(list) > 1 || m.road.otherwise(number) || len(list) == 1 &&
 		(len(list[0].plans)+len(list[0].reports) > 0 || list[0].proved()) {
 		return false
 	}

@@ -86,8 +86,11 @@ func stateAhead(r *check.Report, m *model) {
 // project that keeps them. The status must be the phase's own: after a phase, the tool may only advance Phase and Plan.
 func (m *model) unfounded(ph *phase) bool {
 	s := m.state
-	return m.current() == ph && s.complete != nil && (s.complete == s.phase || s.at > 0 && s.at == s.of) && !s.shipped &&
-		m.keeps() && m.bare(ph.number) && m.ticked(ph) == 0
+	if m.current() != ph || s.complete == nil || s.complete != s.phase && (s.at == 0 || s.at < s.of) || s.shipped {
+		return false
+	}
+	_, archived := m.archives(ph.number, ph.title)
+	return !archived && m.keeps() && m.unrecorded(ph.number) && m.ticked(ph) == 0
 }
 
 // leftover reports whether Status in STATE.md is left from the previous phase: the tool advances Phase and Plan without
