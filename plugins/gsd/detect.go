@@ -35,6 +35,8 @@ func (m *model) rung(ph *phase) int {
 	done, all := ph.executed()
 	if all == 0 && len(ph.reports) > 0 {
 		done, all = m.reported(ph)
+	} else {
+		all += len(m.unwritten(ph))
 	}
 	switch {
 	case m.ticked(ph) > 0 && len(m.waits(ph)) == 0:
@@ -144,7 +146,7 @@ func (m *model) claim(ph *phase) (string, sdk.Fit) {
 		return "phase " + s.number, sdk.FitUnknown
 	case s.complete != nil && m.leftover(ph):
 		return "", sdk.FitUnknown
-	case s.complete != nil && len(m.waits(ph)) > 0:
+	case s.complete != nil && (len(m.waits(ph)) > 0 || m.unfounded(ph)):
 		return "executed", sdk.Ahead
 	case s.complete != nil:
 		return "executed", sdk.Consistent

@@ -232,6 +232,9 @@ func planRef(text, within string) (phase, number string) {
 		word = word[slash+1:]
 	}
 	tokens := joined(strings.Split(strings.TrimRight(strings.TrimSuffix(word, ".md"), "."), "-"), within)
+	if len(tokens) > 2 && tokens[1] == "PLAN" { // 12-PLAN-01.md
+		tokens = slices.Delete(tokens, 1, 2)
+	}
 	if left, right := cutLast(tokens[0], "."); within != "" && right != "" && key(left) == within &&
 		(len(tokens) == 1 || !numbered(tokens[1])) {
 		return within, key(right)

@@ -82,6 +82,13 @@ func (m *model) following() (number, name string, ph *phase) {
 	if first != nil {
 		return first.number, first.name, m.best(first.number, first.name)
 	}
+	if m.state.doc == nil || hollow(m.state.doc) { // a phase of the next milestone, which ROADMAP.md does not list yet
+		for _, ph := range m.phases {
+			if len(ph.plans)+len(ph.reports) == 0 && m.entry(ph) == nil && !backlog(ph.number) {
+				return ph.number, ph.title, ph
+			}
+		}
+	}
 	if len(m.road.entries) == 0 && !m.state.shipped {
 		for _, ph := range m.phases {
 			if len(m.waits(ph)) > 0 && !backlog(ph.number) {

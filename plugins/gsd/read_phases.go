@@ -26,6 +26,7 @@ type phase struct {
 	copies  []*plan    // plans without a summary that have another plan's text
 	whole   bool       // one summary is about the phase as a whole
 	context string     // path of CONTEXT, or ""
+	studied string     // path of RESEARCH, or ""
 }
 
 // A plan is a PLAN file, with its SUMMARY if it has one.
@@ -101,6 +102,8 @@ func readPhases(docs sdk.Docs, ids numbering) []*phase {
 			ph.uats = append(ph.uats, readVerdict(d))
 		case strings.HasSuffix(rest, "-CONTEXT.md") || rest == "CONTEXT.md":
 			ph.context = d.Path
+		case strings.HasSuffix(rest, "-RESEARCH.md") || rest == "RESEARCH.md":
+			ph.studied = d.Path
 		}
 	}
 	for _, ph := range list {

@@ -83,7 +83,7 @@ func readRoadmap(d *sdk.Document, milestone string, ids numbering) *roadmap {
 				name = name[:cut]
 			}
 			r.entries = append(r.entries, &entry{number, name, t, parked(number, t.Raw()), r.old(t.Start())})
-		} else if hasPrefixedID(text) {
+		} else if hasPrefixedID(text) && !r.old(t.Start()) {
 			r.unread = append(r.unread, t)
 		} else if phase, plan := planRef(text, within); phase != "" && (within == "" || within == phase) {
 			r.boxes = append(r.boxes, &box{phase, plan, t, parked(phase, t.Raw()), r.old(t.Start())})
@@ -286,8 +286,12 @@ func (r *roadmap) readTable(t markdown.Table, milestone string) {
 		if v := version(line.Cell(of).Text()); v != "" && milestone != "" && v != milestone {
 			w.old = true
 		}
-		w.done, w.all, w.counted = fraction(line.Cell(plans).Text())
-		w.complete, w.open = claims(line.Cell(status).Raw())
+		if _, _, shifted := fraction(line.Cell(of).Text()); shifted && of+1 == w.plans {
+			// upstream's tool once wrote rows without the milestone's cell
+			w.plans, w.status, w.date = of, w.status-1, w.date-1
+		}
+		w.done, w.all, w.counted = fraction(line.Cell(w.plans).Text())
+		w.complete, w.open = claims(line.Cell(w.status).Raw())
 		r.rows = append(r.rows, w)
 	}
 }

@@ -85,6 +85,10 @@ func readState(d *sdk.Document, ids numbering) *state {
 	}
 	s.readPosition()
 	s.readCurrent()
+	if !s.shipped && s.status != nil && mentions(s.status.Value, "phase") &&
+		mentions(s.status.Value, "complete", "completed", "done") {
+		s.ended = false // upstream's tool derives status: completed from the phase's status
+	}
 	if s.phase == nil && s.plan == nil && s.status == nil {
 		text, at := position.Raw(), position.Start()
 		if !position.OK() {

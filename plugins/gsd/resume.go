@@ -119,6 +119,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	if ph.context != "" {
 		b.Read(ph.context)
 	}
+	if ph.studied != "" && m.rung(ph) < 2 {
+		b.Read(ph.studied)
+	}
 	if list := m.byNumber[number]; len(list) > 1 && m.of(number, name) == nil {
 		b.DoWith("keep one directory for phase "+number+": ", list[0].dir+" or "+list[1].dir, "")
 		for _, one := range list {
@@ -130,6 +133,10 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		return
 	}
 	plan, rest := m.next(ph)
+	lacks := m.unwritten(ph)
+	if plan != nil && len(lacks) > 0 && ordinal.Compare(lacks[0].number, plan.number) < 0 {
+		plan, rest = nil, append(append(rest[:0:0], plan), rest...)
+	}
 	untested, failed := ph.untested()
 	later := m.later(number)
 	switch rung := m.rung(ph); {
@@ -154,12 +161,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		if b.Do(do + summaryOf(plan)); b.Next != do+summaryOf(plan) { // too long
 			b.Do(do + "its summary")
 		}
+	case m.unfounded(ph):
+		b.DoWith("tick ", title, " if it is done, as STATE.md says; otherwise, plan it")
 	case rung < 2:
 		b.Do("plan " + title)
 	case rung < 4:
 		then := ""
-		if box := m.unwritten(ph); box != nil {
-			then = " with " + box.id() + ", which ROADMAP.md lists"
+		if len(lacks) > 0 {
+			then, lacks = " with "+lacks[0].id()+", which ROADMAP.md lists", lacks[1:]
 		}
 		b.DoWith("continue ", title, then)
 	case ph.gapsFound() != nil:
@@ -172,6 +181,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Read(untested.path)
 		b.Do("finish the tests in " + untested.path + " (verify-work)")
 	case rung == 4 && !ph.tried():
+		for _, v := range ph.checks {
+			b.Read(v.path)
+		}
 		b.Do("verify " + title)
 	default:
 		var ticks []string
@@ -218,18 +230,25 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.Left("execute " + file(p.path))
 		}
 	}
+	for _, box := range lacks {
+		b.Left("plan and execute " + box.id() + ", which ROADMAP.md lists")
+	}
 	b.Left(later...)
 }
 
-// unwritten returns the first open plan in ROADMAP.md of a phase whose plans are not kept, or nil.
-func (m *model) unwritten(ph *phase) *box {
-	at := slices.IndexFunc(m.road.boxes, func(b *box) bool {
-		return b.phase == ph.number && !b.off && !b.old && !b.task.Checked() && !ph.has(b.number)
-	})
-	if at < 0 || len(ph.plans) > 0 {
+// unwritten returns the open plans that ROADMAP.md lists for an unfinished phase, but that have no file. A phase
+// without files lists what it may need, so it has none.
+func (m *model) unwritten(ph *phase) (list []*box) {
+	if w := m.row(ph); m.ticked(ph) > 0 || ph.passed() || w != nil && w.complete || len(ph.plans)+len(ph.reports) == 0 {
 		return nil
 	}
-	return m.road.boxes[at]
+	for _, b := range m.road.boxes {
+		if b.phase == ph.number && !b.off && !b.old && !b.task.Checked() &&
+			(len(ph.plans) == 0 && !ph.has(b.number) || len(ph.plans) > 0 && m.ghost(b)) {
+			list = append(list, b)
+		}
+	}
+	return list
 }
 
 // lastTicked returns the last phase that is ticked, or nil.

@@ -45,9 +45,12 @@ func (m *model) inArchive(number string) bool {
 
 // bare reports whether a phase has no directory, or one without plans and summaries, and nothing else records what was
 // done.
-func (m *model) bare(number string) bool {
+func (m *model) bare(number string) bool { return !m.cleaned(number) && m.unrecorded(number) }
+
+// unrecorded is like bare, but ignores archives and the base.
+func (m *model) unrecorded(number string) bool {
 	list := m.byNumber[number]
-	if len(list) > 1 || m.cleaned(number) || m.road.otherwise(number) || len(list) == 1 &&
+	if len(list) > 1 || m.road.otherwise(number) || len(list) == 1 &&
 		(len(list[0].plans)+len(list[0].reports) > 0 || list[0].proved()) {
 		return false
 	}
@@ -155,6 +158,28 @@ func record(f *check.Finding, plans []*plan, fresh bool, title string, edits []s
 	if !first {
 		f.Offer(sdk.Review, title, edits...)
 	}
+}
+
+// unlisted reports whether ROADMAP.md lists the phase's other plans but none of the waiting ones, and no count includes
+// them: they may be left over. It advises to retire or list them.
+func (m *model) unlisted(f *check.Finding, ph *phase, waits []*plan) bool {
+	of := func(b *box) bool { return b.phase == ph.number && !b.old }
+	_, all := ph.executed()
+	if w := m.row(ph); m.current() == ph && m.state.of == all || w != nil && w.all == all ||
+		!slices.ContainsFunc(m.road.boxes, of) {
+		return false
+	}
+	for _, p := range waits {
+		if p.gaps || p.lost || slices.ContainsFunc(m.road.boxes, func(b *box) bool {
+			return of(b) && b.number == p.number
+		}) {
+			return false
+		}
+	}
+	list := say.List(names(waits))
+	f.Advise("Retire or list the plan", "ROADMAP.md does not list "+list+". If it was dropped or deferred, move it out "+
+		"of "+ph.dir+".", "If it was executed, write its summary. Otherwise, list it in ROADMAP.md, and untick the phase.")
+	return true
 }
 
 // freshRow reports whether the base has the phase's row, but does not mark it complete.

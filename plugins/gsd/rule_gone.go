@@ -6,13 +6,36 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// planLost reports plans that were deleted before they were executed. An abandoned plan also disappears from
-// ROADMAP.md; summary-orphan covers executed plans. A directory that was renamed or deleted as a whole is one finding.
+// planLost reports plans without a file, and plans that were deleted before they were executed. An abandoned plan also
+// disappears from ROADMAP.md; summary-orphan covers executed plans. A directory that was renamed or deleted as a whole
+// is one finding.
 func planLost(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		lacks := m.unwritten(ph)
+		if len(lacks) == 0 || len(ph.plans) == 0 {
+			continue
+		}
+		var list []string
+		for _, b := range lacks {
+			list = append(list, b.id())
+		}
+		names := say.List(list)
+		f := r.At(sdk.AtLine(roadmapPath, lacks[0].task.Line()), "ROADMAP.md lists "+names+", but "+ph.dir+" has only "+
+			say.List(ids(ph.plans))).About(ph.subject()).See(sdk.At(ph.dir), "the phase").
+			Advise("Write the plan or remove its line", "Restore "+names+" from git, or write it (plan-phase).",
+				"If it was dropped, remove it from ROADMAP.md and from the counts of plans.")
+		if ordinal.Compare(ph.plans[len(ph.plans)-1].number, lacks[0].number) < 0 { // to be written later
+			f.As(sdk.Info)
+		}
+	}
+	if m.base == nil {
+		return
+	}
 	for _, was := range m.base.phases {
 		if to := m.movedTo(was); to != "" {
 			if len(was.reports) == 0 {

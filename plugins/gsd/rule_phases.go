@@ -162,6 +162,10 @@ func phaseTickedEarly(r *check.Report, m *model) {
 				edits = append(edits, w.set(done, all, true)...)
 			}
 			fresh := m.closes(ph) && (m.base != nil || r.Base.State == sdk.BaseNew)
+			if m.unlisted(f, ph, waits) && ph.passed() {
+				f.As(sdk.Warning)
+				continue
+			}
 			if excused && !fresh && !reopened {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(names(waits))+".")
 				continue
@@ -246,17 +250,6 @@ func (m *model) takeBack(ph *phase, done int) (edits []sdk.Edit, title string) {
 	return edits, title + ", set STATE.md to " + say.Quote(word)
 }
 
-// summaries writes how many plans have a summary, for messages.
-func (ph *phase) summaries() string {
-	done, all := ph.executed()
-	if all == 1 && done == 0 {
-		return "the only plan in " + ph.dir + " has no summary"
-	} else if all == 1 {
-		return "the only plan in " + ph.dir + " has a summary"
-	}
-	return say.Int(done) + " of " + say.Int(all) + " plans in " + ph.dir + " " + say.Has(done) + " a summary"
-}
-
 // set returns the edits that update a row to a number of finished plans. A phase is complete if all are finished and
 // the phase is ticked or its verification passed, which proved says.
 func (w *row) set(done, all int, proved bool) []sdk.Edit {
@@ -266,26 +259,29 @@ func (w *row) set(done, all int, proved bool) []sdk.Edit {
 	} else if done == 0 {
 		word = "Planned"
 	}
-	set, ok := w.row.Set(w.status, word)
-	if !ok {
-		return nil
-	}
-	edits := []markdown.Edit{set}
-	if plans, ok := w.row.Set(w.plans, say.Int(done)+"/"+say.Int(all)); ok && w.plans >= 0 {
-		edits = append(edits, plans)
+	texts := make([]string, max(w.status, w.plans, w.percent, w.date)+1) // for each column
+	texts[w.status] = word
+	if w.plans >= 0 {
+		texts[w.plans] = say.Int(done) + "/" + say.Int(all)
 	}
 	if percent := w.row.Cell(w.percent).Text(); w.percent >= 0 && strings.HasSuffix(percent, "%") &&
 		digits(strings.TrimSuffix(percent, "%")) && all > 0 {
-		if set, ok := w.row.Set(w.percent, say.Int(done*100/all)+"%"); ok {
-			edits = append(edits, set)
-		}
+		texts[w.percent] = say.Int(done*100/all) + "%"
 	}
 	if date := w.row.Cell(w.date); done < all && w.date >= 0 && words.Meant(date.Text()) {
-		if clear, ok := w.row.Set(w.date, "-"); ok {
-			edits = append(edits, clear)
+		texts[w.date] = "-"
+	}
+	var edits []markdown.Edit
+	for column, text := range texts {
+		if text == "" {
+			continue
+		}
+		if set, ok := w.row.Set(column, text); ok {
+			edits = append(edits, set)
+		} else if column == w.status {
+			return nil
 		}
 	}
-	slices.SortFunc(edits, func(a, b markdown.Edit) int { return a.Start - b.Start })
 	return sdk.Edits(roadmapPath, edits...)
 }
 

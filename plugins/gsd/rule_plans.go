@@ -253,8 +253,12 @@ func summaryOrphan(r *check.Report, m *model) {
 		for _, path := range ph.orphans {
 			names = append(names, file(path))
 		}
-		r.Whole(ph.orphans[0], say.List(names)+" "+say.Has(len(names))+" no plan; "+ph.dir+" has "+
+		f := r.Whole(ph.orphans[0], say.List(names)+" "+say.Has(len(names))+" no plan; "+ph.dir+" has "+
 			say.List(ids(ph.plans))).About(ph.subject())
+		if done, all := ph.executed(); done == all { // no plan is left to rename the summary to
+			f.Advise("Add the plan", "Restore the plan from git if git has it.",
+				"Otherwise, write it from its summary and its line in ROADMAP.md.")
+		}
 	}
 }
 

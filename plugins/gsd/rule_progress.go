@@ -159,12 +159,11 @@ func progressImpossible(r *check.Report, m *model) {
 			counts[percent], percent = proved*100/there, nil
 		}
 		var edits []sdk.Edit
-		for c, n := range counts {
-			if c.value != n {
+		for _, c := range []*count{all, done, m.state.counts["percent"]} {
+			if n, ok := counts[c]; ok && c.value != n {
 				edits = append(edits, sdk.Replace(sdk.AtBytes(statePath, c.start, c.end), say.Int(n)))
 			}
 		}
-		slices.SortFunc(edits, func(a, b sdk.Edit) int { return a.Range.Start - b.Range.Start })
 		if there > 0 {
 			f.Offer(sdk.Review, "Set completed_"+unit+" to "+say.Int(proved)+" and total_"+unit+" to "+say.Int(there)+
 				", as in phases/", edits...)
@@ -248,12 +247,20 @@ func progressRow(r *check.Report, m *model) {
 				say.Quote(w.row.Cell(w.status).Text())+", but "+ph.dir+" has "+say.Count(len(ph.reports), "summary")).
 				About(ph.subject()).See(sdk.At(ph.reports[0].doc.Path), "a summary")
 		}
-		if w == nil || all == 0 || len(ph.orphans) > 0 || w.complete && len(m.waits(ph)) > 0 {
+		stray := 0
+		for _, s := range ph.reports {
+			if m.stray(ph, s) {
+				stray++
+			}
+		}
+		if w == nil || all == 0 || stray > 0 || w.complete && len(m.waits(ph)) > 0 {
 			continue
 		}
+		done, all = done+len(ph.orphans), all+len(ph.orphans) // ROADMAP.md lists them as plans
 		says, proved := "", ph.passed() || m.ticked(ph) > 0
 		switch {
-		case w.counted && (w.done != done || w.all != all) && !(w.complete && w.done == w.all):
+		case w.counted && (w.done != done || w.all != all && w.all != all+len(m.unwritten(ph))) &&
+			!(w.complete && w.done == w.all):
 			says = say.Int(w.done) + "/" + say.Int(w.all)
 		case w.open && (done == all && proved || done > 0 && w.unstarted()):
 			says = say.Quote(w.row.Cell(w.status).Text())
@@ -261,10 +268,23 @@ func progressRow(r *check.Report, m *model) {
 			continue
 		}
 		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row for phase "+ph.number+" says "+says+", but "+
-			ph.summaries()).
+			ph.summed(done, all)).
 			About(ph.subject()).Offer(sdk.Review, "Update the row for phase "+ph.number,
 			w.set(done, all, proved || m.wasComplete(w))...)
 	}
+}
+
+// summaries writes how many plans have a summary, for messages.
+func (ph *phase) summaries() string { return ph.summed(ph.executed()) }
+
+// summed is like summaries, for given counts.
+func (ph *phase) summed(done, all int) string {
+	if all == 1 && done == 0 {
+		return "the only plan in " + ph.dir + " has no summary"
+	} else if all == 1 {
+		return "the only plan in " + ph.dir + " has a summary"
+	}
+	return say.Int(done) + " of " + say.Int(all) + " plans in " + ph.dir + " " + say.Has(done) + " a summary"
 }
 
 // wasComplete reports whether the base marks a row's phase complete.

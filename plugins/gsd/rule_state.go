@@ -63,17 +63,34 @@ func stateAhead(r *check.Report, m *model) {
 	if ph == nil || m.state.complete == nil {
 		return
 	}
-	waits := m.waits(ph)
+	at, waits := m.state.complete, m.waits(ph)
+	if m.unfounded(ph) {
+		r.At(pairAt(at), "STATE.md marks phase "+ph.number+" complete ("+say.Quote(at.Value)+"), but "+
+			m.where(ph.number)).About(ph.subject()).See(sdk.At(ph.dir), "the phase").As(sdk.Warning).
+			Advise("Record the work, or correct STATE.md", "If the phase is done, which git log may show, tick it in "+
+				"ROADMAP.md, and write in its section that it was done without plans.",
+				"Otherwise, set Status to Ready to plan.")
+	}
 	if len(waits) == 0 {
 		return
 	}
-	at := m.state.complete
 	f := r.At(pairAt(at), "STATE.md marks phase "+ph.number+" complete ("+say.Quote(at.Value)+"), but "+ph.summaries()+
 		"; open: "+say.List(ids(waits))).
 		About(ph.subject()).See(sdk.At(waits[0].path), "a plan without a summary")
 	if m.excused(ph) || m.reopened(ph, waits) || m.leftover(ph) {
 		f.As(sdk.Warning)
 	}
+}
+
+// unfounded reports whether STATE.md marks its phase complete although the phase has neither a plan nor a summary, in a
+// project that keeps them. The status must be the phase's own: after a phase, the tool may only advance Phase and Plan.
+func (m *model) unfounded(ph *phase) bool {
+	s := m.state
+	if m.current() != ph || s.complete == nil || s.complete != s.phase && (s.at == 0 || s.at < s.of) || s.shipped {
+		return false
+	}
+	_, archived := m.archives(ph.number, ph.title)
+	return !archived && m.keeps() && m.unrecorded(ph.number) && m.ticked(ph) == 0
 }
 
 // leftover reports whether Status in STATE.md is left from the previous phase: the tool advances Phase and Plan without
@@ -247,7 +264,7 @@ func planCount(r *check.Report, m *model) {
 		may = done
 	}
 	switch {
-	case all > 0 && s.of != all:
+	case all > 0 && s.of != all && s.of != all+len(m.unwritten(ph)):
 		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+", but "+ph.dir+" has "+say.Count(all,
 			"plan")).About(ph.subject()).See(sdk.At(ph.dir), "the phase")
 	case all > 0 && s.at > may && !ph.proved():

@@ -16,9 +16,9 @@ var stateRules = []check.Rule[*model]{
 	{Name: "phase-ahead", Group: "state", Severity: sdk.Error, Needs: needState | needPhases, Find: stateAhead,
 		Advice:   "Correct STATE.md",
 		Replaces: []string{"state-ahead"},
-		Doc:      "STATE.md marks the current phase complete, but some of its plans have no summary.",
-		SeverityIf: "Warning if Plan says that no plan was started and the phase has no summary, because Status " +
-			"is then left from the previous phase.",
+		Doc:      "STATE.md marks the current phase complete, but some of its plans have no summary, or it has none.",
+		SeverityIf: "Warning if the phase has neither a plan nor a summary. Warning if Plan says that no plan was " +
+			"started and the phase has no summary, because Status is then left from the previous phase.",
 		Why: "The next session starts the next phase and never finishes this one.",
 		Fix: "Execute the remaining plans, or correct Status."},
 	{Name: "phase-behind", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases, Find: stateBehind,
@@ -147,12 +147,12 @@ var stateRules = []check.Rule[*model]{
 		Why: "Results and decisions are lost, and the plan looks as if it was never executed.",
 		Fix: "Restore the summary."},
 	{Name: "plan-lost", Group: "history", Severity: sdk.Warning,
-		Needs: needBase | needRoadmap | needPhases | needArchive, Find: planLost,
-		Doc: "A plan that ROADMAP.md still lists was deleted or renamed before it was executed.\n\nThe " +
-			"plan has no summary. The rule also reports a phase's whole directory, a waiting plan that was " +
-			"overwritten, and one that ROADMAP.md no longer lists beside others of its phase.",
+		Needs: needRoadmap | needPhases | needArchive, Find: planLost,
+		Doc: "A plan that ROADMAP.md lists has no file.\n\nThe plan has no summary, and its phase is not complete. " +
+			"Without a base, the phase must have other plans. The rule also reports a phase's whole directory, a " +
+			"waiting plan that was overwritten, and one that ROADMAP.md no longer lists beside others of its phase.",
 		Why:        "The next session plans the work again, or skips it.",
-		SeverityIf: "Info if only the plan's line in ROADMAP.md was deleted.",
+		SeverityIf: "Info if only the plan's line in ROADMAP.md was deleted, or if the plan follows all plans that exist.",
 		Fix:        "Restore the plan, or remove it from ROADMAP.md if it was abandoned."},
 	{Name: "verification-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needPhases | needArchive,
 		Find: verificationLost,
