@@ -67,6 +67,7 @@ func phaseBeyond(k *look) {
 		see(f, k.headingAt(k.shutIn), k.shut)
 	}
 	k.offerText(f)
+	k.adviseText(f)
 	k.offerStatus(f, k.observed)
 }
 

@@ -200,6 +200,10 @@ func (r *review) organize() {
 // missEntries makes the entries that the base has and that are gone the first steps: their papers are not done.
 func (r *review) missEntries() {
 	var steps []step
+	if r.textGone() && !r.textLost() {
+		steps = with(steps, "restore "+textName, "restore "+textName+": find it with git log, or annotate its papers again",
+			false, false)
+	}
 	for _, p := range r.papers {
 		if text := say.Clip(p.citation); p.annotated() && (r.identifiable || r.textLost()) && r.entryLost(p) {
 			steps = with(steps, "restore the entry of "+text+" from the base: stategate recover", "", false, true)
