@@ -366,6 +366,7 @@ var specified = []struct{ name, rules, phases string }{
 	{"was-row-torn", "unknown-value", "org/org"},
 	{"was-source-dropped", "row-removed", "com/com"},
 	{"organize-entry-role-first", "", "org/org"},
+	{"was-two-entries-gone", "annotation-lost annotation-lost paper-status-beyond-entry paper-status-beyond-entry", "syn/syn"},
 	{"done-no-text", "annotations-without-review phase-ahead", "syn/org"},
 	{"search-heading-of-rounds", "", "sea/sea"},
 	{"was-text-torn-and-edited", "annotation-lost missing-synthesis paper-status-beyond-entry " +
