@@ -131,6 +131,7 @@ func unexecutedQuery(k *look, s *source) {
 		message += ": " + say.List(open)
 	}
 	f := see(k.tell(s.said(), s.name, message), s.plan.at, "the plan")
+	k.offerPlan(f, s.had)
 	offer(f, "Set "+s.name+" to In Progress", k.sourceTo(s, sourceRunning))
 	if s.was == nil || s.was.status != sourceComplete { // nothing that was complete is skipped
 		status := "Partial: " + say.Int(all-missing) + "/" + say.Int(all)

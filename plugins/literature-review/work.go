@@ -95,7 +95,7 @@ func (r *review) sourceWork(s *source) []step {
 	case s.status == sourceComplete && len(p.open()) == 0:
 		return []step{{title: name + say.Int(missing) + " of " + say.Count(all, "planned query"),
 			do: begin + "run the " + say.Count(missing, "planned query") + " not recorded as executed"}}
-	case p.lost() && !p.text && s.had != nil && len(s.had.items) > 0:
+	case p.lost() && !p.text && s.had != nil && len(s.had.items) > 0, s.had != nil && r.forgets(s.had):
 		return []step{{title: name + "plan and queries",
 			do: "restore the plan for " + s.name + " in " + methodsName + " from the base: stategate recover"}}
 	case len(p.items) == 0 && (p.said || p.ran) && (p.ran || s.status == sourceRunning):
@@ -223,6 +223,10 @@ func (r *review) missEntries() {
 
 func (r *review) checkWork() ([]step, string) {
 	steps := r.leftBehind()
+	if r.critiqueLost() && !r.unfinished.ok() {
+		return with(steps, "antagonistic review", "restore the Antagonistic Review from the base: stategate recover",
+			false, false), ""
+	}
 	for i, t := range r.checks {
 		due := r.mode != narrow || i < 3
 		if text := say.Clip(t.Text()); due || t.Checked() {
