@@ -141,8 +141,8 @@ func unexecutedQuery(k *look, s *source) {
 
 func missingMethods(k *look) {
 	searched := len(those(k.sources, func(s *source) bool {
-		return s.status == sourceComplete ||
-			s.counts[srcExecuted].n > 0
+		return s.status == sourceComplete || s.counts[srcExecuted].n > 0 || s.status == sourceRunning &&
+			(s.found() > 0 || some(k.papers, func(p *paper) bool { return !p.bad() && p.from(s) }))
 	}))
 	if searched == 0 || !k.sm.empty() {
 		return
