@@ -172,10 +172,12 @@ func (k *look) rowsBack(gone []*paper) []sdk.Edit {
 	return t.d.insert(t.End(), text)
 }
 
-// tableEmptied reports that no paper is tracked, although the base has several or the text has entries.
+// tableEmptied reports that no paper is tracked, although the base has several, the text has entries, or a complete
+// source found some.
 func tableEmptied(k *look) {
 	t, was := k.tables[inPapers], k.was.tables[inPapers]
-	message := "Paper Tracking has no rows"
+	message, severity := "Paper Tracking has no rows", sdk.Error
+	finder := first(k.sources, func(s *source) bool { return s.status == sourceComplete && s.found() > 0 })
 	switch {
 	case len(k.papers) > 0 || k.lacksColumn || k.unread[inPapers]:
 		return
@@ -183,10 +185,13 @@ func tableEmptied(k *look) {
 		message += "; the base has " + say.Int(len(k.was.papers)) + was.whole().where()
 	case k.identifiable:
 		message += ", but " + textName + " has " + say.Count(len(k.entries), "entry") + k.entries[0].where()
+	case finder != nil && !k.cutPapers:
+		message += ", but " + finder.name + " found " + say.Count(finder.found(), "paper") + finder.whole().where()
+		severity = sdk.Warning
 	default:
 		return
 	}
-	f := k.tell(k.tableAt(inPapers), "", message)
+	f := k.tell(k.tableAt(inPapers), "", message).As(severity)
 	if len(k.was.papers) > 1 {
 		if k.observed < searching { // the whole file was rewritten
 			offer(f, "Restore "+progressName+" from the base", []sdk.Edit{sdk.Restore(k.rp.path)})

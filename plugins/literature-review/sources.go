@@ -110,6 +110,14 @@ type source struct {
 
 func (s *source) settled() bool { return s.status == sourceComplete || s.status == sourceSkipped }
 
+// found is the number of papers that a source added, or of those that it found if that is not written.
+func (s *source) found() int {
+	if n := s.counts[srcUnique].n; n >= 0 {
+		return n
+	}
+	return s.counts[srcResults].n
+}
+
 // said is the status of a source as it is written.
 func (s *source) said() *value { return s.cell(srcStatus) }
 

@@ -67,6 +67,10 @@ func (r *review) searchWork() ([]step, string) {
 			steps = append(steps, open...)
 		}
 	}
+	if len(r.papers) == 0 && !r.unread[inPapers] && !r.cutPapers {
+		return steps, "write the papers that were found into Paper Tracking; if none were found, ask the user how to " +
+			"widen the search"
+	}
 	offer := [...]string{narrow: " (offer the upgrade to Full Review)", full: ""}[r.mode]
 	return steps, "checkpoint with the user" + offer + ", then set Status to " + statusLine(organizing)
 }
