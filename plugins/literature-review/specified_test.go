@@ -366,6 +366,8 @@ var specified = []struct{ name, rules, phases string }{
 	{"was-row-torn", "unknown-value", "org/org"},
 	{"was-source-dropped", "row-removed", "com/com"},
 	{"organize-entry-role-first", "", "org/org"},
+	{"synthesis-own-heading", "", "syn/syn"}, {"synthesis-own-heading-blank", "", "syn/syn"},
+	{"search-two-sources", "", "sea/sea"},
 	{"search-found-untracked", "tracking-table-emptied", "sea/sea"}, {"search-found-nothing", "", "sea/sea"},
 	{"search-running-without-methods", "missing-search-methods", "sea/sea"},
 	{"search-running-before-methods", "", "sea/sea"},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -286,8 +287,17 @@ func (r *review) textWork() ([]step, string) {
 	for _, s := range r.openChecks() {
 		steps = with(steps, s, "finish Phase 4 first: "+s, false, false)
 	}
-	for i, name := range [...]string{"Key Methodological Insights", "Quantitative Summary", "Gaps and Limitations",
-		"References"} {
+	names := [...]string{"Key Methodological Insights", "Quantitative Summary", "Gaps and Limitations", "References"}
+	isOwn := r.lr.real(r.lr.heading(closings[allClosings-1]), true) && !some(names[:], func(name string) bool {
+		return r.lr.heading(markdown.Name(name)).OK()
+	})
+	if isOwn {
+		steps = with(steps, "synthesis", "", true, true)
+	}
+	for i, name := range names {
+		if isOwn {
+			break
+		}
 		steps = with(steps, name, "write "+name, r.lr.real(r.lr.heading(closings[i]), true), true)
 	}
 	steps = with(steps, "index row Complete", "set the index row to Complete, then Status to "+statusLine(complete),
