@@ -366,6 +366,10 @@ var specified = []struct{ name, rules, phases string }{
 	{"was-row-torn", "unknown-value", "org/org"},
 	{"was-source-dropped", "row-removed", "com/com"},
 	{"organize-entry-role-first", "", "org/org"},
+	{"organize-torn-in-papers", "missing-section missing-source-row missing-source-row missing-source-row " +
+		"unknown-value untracked-entry untracked-entry", "org/org"},
+	{"index-row-cut-in-mode", "unknown-value", "sea/sea"}, {"search-planned-number", "", "sea/sea"},
+	{"attack-critique-partly", "phase-ahead", "syn/ant"}, {"antagonize-prose", "", "ant/ant"},
 	{"synthesis-own-heading", "", "syn/syn"}, {"synthesis-own-heading-blank", "", "syn/syn"},
 	{"search-two-sources", "", "sea/sea"},
 	{"search-found-untracked", "tracking-table-emptied", "sea/sea"}, {"search-found-nothing", "", "sea/sea"},

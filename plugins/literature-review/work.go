@@ -241,6 +241,8 @@ func (r *review) checkWork() ([]step, string) {
 	then := ", then set Status to " + statusLine(synthesizing)
 	what, do := "Critique Summary", "write the Critique Summary"
 	switch k := r.unfinished; {
+	case r.critique && len(r.checks) == 0: // whether prose is finished cannot be seen
+		return steps, "if the Antagonistic Review is finished, set Status to " + statusLine(synthesizing)
 	case r.critique:
 		return steps, "every check is done and the critique is written: set Status to " + statusLine(synthesizing)
 	case k.ok():
