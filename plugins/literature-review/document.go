@@ -126,7 +126,8 @@ func (d *document) real(h markdown.Heading, deep bool) bool {
 // unfinished is the first paragraph of a section that says that the section is not finished.
 func (d *document) unfinished(h markdown.Heading) *value {
 	for _, p := range h.Section().Parts(markdown.KindParagraph) {
-		if text := d.prose(p.Index()); words.Unfinished(text) {
+		if text := d.prose(p.Index()); words.Unfinished(text) || begins(fold(text),
+			"partially done,partially complete,partially finished,partly done,partly complete,partly finished") > 0 {
 			v := d.part(p)
 			v.text = text
 			return v

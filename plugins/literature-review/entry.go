@@ -96,6 +96,19 @@ func labelled(title string) (bare string, kind int) {
 	return strings.TrimRight(title[:cut], " -–—("), kind
 }
 
+// roled takes the kind of a paper off the beginning of a title: "Exemplar: A 2019", "[Supporting] B 2020".
+func roled(title string) (bare string, kind int) {
+	for _, mark := range [...]string{":", "]", ")", "–", "—", " -"} {
+		left, rest, _ := strings.Cut(title, mark)
+		left = strings.TrimRight(strings.TrimLeftFunc(left, markdown.Symbol), " #0123456789")
+		kind = kindOf(markdown.Name(left))
+		if kind != nowhere && kind != evidence && !strings.Contains(left, "(") {
+			return strings.TrimLeftFunc(rest, markdown.Symbol), kind
+		}
+	}
+	return title, nowhere
+}
+
 // kindOf is the kind of a section by its name.
 func kindOf(name string) int {
 	if cut := strings.IndexAny(name, "(:–—,"); cut > 0 {

@@ -52,7 +52,7 @@ func (r *review) hasGoals() bool { return r.goals[0] || r.goals[1] || r.goals[2]
 // lowest is the phase that the documents prove at least, and what proves it.
 func (r *review) lowest() (phase int, proof string) {
 	switch s := r.begun(); {
-	case r.isAntagonized():
+	case r.isAntagonized() && r.hasText():
 		return antagonizing, "the antagonistic review is recorded"
 	case r.hasEntries:
 		return organizing, textName + " has entries"
@@ -82,7 +82,7 @@ func (r *review) highest() (phase int, shut, section string) {
 			"Core Concepts has no rows", conceptsSection},
 		{len(r.papers) > 0 || r.unread[inPapers] || r.cutPapers || r.hasEntries || unseen, "Paper Tracking has no rows",
 			papersSection},
-		{r.hasEntries || len(r.papers) > 0 && r.kept() == 0 || unseen, r.noEntry(), ""},
+		{r.hasText(), r.noEntry(), ""},
 		{r.isAntagonized() || r.mode != full, "no antagonistic check is recorded (Full Review)", antagonistSection},
 	}
 	hidden := r.unread[inSources] || r.unread[inPapers] || r.cutPapers || unseen || !r.sm.known || r.sm.opaque
@@ -93,13 +93,24 @@ func (r *review) highest() (phase int, shut, section string) {
 			return interviewing, "Search Status by Source has no rows", sourcesSection
 		}
 	}
-	for i := range gates {
-		if !gates[i].open {
-			i = max(i, r.floor-interviewing)
-			return interviewing + i, gates[i].shut, gates[i].section
+	for i, gate := range gates {
+		if !gate.open {
+			return max(interviewing+i, r.floor), gate.shut, gate.section
 		}
 	}
 	return complete, "", ""
+}
+
+// hasText reports whether the review text has entries, needs none, or cannot be seen.
+func (r *review) hasText() bool {
+	return r.hasEntries || len(r.papers) > 0 && r.kept() == 0 || !r.lr.known || r.lr.opaque
+}
+
+// textGone reports that papers are annotated, but no text contains their annotations.
+func (r *review) textGone() bool {
+	isProcessed := some(r.papers, func(p *paper) bool { return p.rank == processed })
+	isGone := r.lr.empty() || isProcessed && r.lr.readable() && !r.hasEntries
+	return isGone && r.annotated() > 0 && !r.entryFile
 }
 
 // noEntry says that no entry was written.
@@ -134,6 +145,8 @@ func (p *paper) stage(r *review) int {
 		deep = stage3C
 	}
 	switch {
+	case p.annotated() && r.textGone():
+		return deep
 	case p.rank == excluded || p.rank == processed && !p.lacksEntry(r):
 		return stageDone
 	case p.rank == unknownStatus || p.rank == candidate:

@@ -169,9 +169,13 @@ func (m *methodsReader) heading(h markdown.Heading) {
 	_, kind, log := m.at()
 	number, isRound := strings.CutPrefix(name, "round")
 	tracked := m.tracked(h.Text())
+	isRound = isRound && (log || tracked == nil)
+	names := func(p markdown.Part) bool { return m.source(p.Text(), false) != nil || m.tracked(p.Text()) != nil }
 	switch {
+	case isRound && !log && some(h.Section().Parts(markdown.KindHeading), names):
+		m.push(label{rank: level}) // the plans of a round
 	case strings.Contains(h.Text(), "{{"), strings.HasPrefix(name, "searchexecutionlog"),
-		strings.HasPrefix(name, "executionlog"), isRound && (log || tracked == nil):
+		strings.HasPrefix(name, "executionlog"), isRound:
 		m.push(label{rank: level, log: true})
 		if n, _ := words.Leading(number); log && isRound && n >= 0 {
 			m.r.rounds = append(m.r.rounds, &round{m.d.part(h.Part), n, absent})

@@ -26,7 +26,7 @@ type review struct {
 	name, date, slug string // date is "" unless the name has a valid one, slug is what follows it
 	dir              string // with a slash
 	rp, sm, lr       *document
-	entryFile        bool // there is a Paper_Entry
+	entryFile        bool // there is a Paper_Entry, or it cannot be seen
 	row              *row
 	tied             bool    // an index row may be its own
 	was              *review // in the base, without a name if it cannot be compared
@@ -168,7 +168,8 @@ func (m *model) folders() []*review {
 
 // folder reads the name of a folder, and its documents.
 func (m *model) folder(name string) *review {
-	r := &review{readings: readings{read: map[string]bool{}}, name: name, slug: name, dir: name + "/", claim: noClaim}
+	r := &review{readings: readings{read: map[string]bool{}}, name: name, slug: name, dir: name + "/", claim: noClaim,
+		entryFile: !m.docs.Known(name + "/Paper_Entry.md")}
 	if dated(r.name) {
 		r.date, r.slug = date(r.name), r.name[11:]
 	}

@@ -159,6 +159,7 @@ func (p *plan) add(kind int) {
 
 // numbers reports whether a text only numbers queries: "1-3", "2 of 3", "all".
 func numbers(norm string) bool {
+	norm = strings.TrimSuffix(strings.TrimSuffix(norm, " queries"), " query")
 	return norm == "all" || strings.Trim(norm, "0123456789-–,#q& /of") == ""
 }
 

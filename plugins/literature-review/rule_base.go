@@ -172,10 +172,12 @@ func (k *look) rowsBack(gone []*paper) []sdk.Edit {
 	return t.d.insert(t.End(), text)
 }
 
-// tableEmptied reports that no paper is tracked, although the base has several or the text has entries.
+// tableEmptied reports that no paper is tracked, although the base has several, the text has entries, or a complete
+// source found some.
 func tableEmptied(k *look) {
 	t, was := k.tables[inPapers], k.was.tables[inPapers]
-	message := "Paper Tracking has no rows"
+	message, severity := "Paper Tracking has no rows", sdk.Error
+	finder := first(k.sources, func(s *source) bool { return s.status == sourceComplete && s.found() > 0 })
 	switch {
 	case len(k.papers) > 0 || k.lacksColumn || k.unread[inPapers]:
 		return
@@ -183,10 +185,13 @@ func tableEmptied(k *look) {
 		message += "; the base has " + say.Int(len(k.was.papers)) + was.whole().where()
 	case k.identifiable:
 		message += ", but " + textName + " has " + say.Count(len(k.entries), "entry") + k.entries[0].where()
+	case finder != nil && !k.cutPapers:
+		message += ", but " + finder.name + " found " + say.Count(finder.found(), "paper") + finder.whole().where()
+		severity = sdk.Warning
 	default:
 		return
 	}
-	f := k.tell(k.tableAt(inPapers), "", message)
+	f := k.tell(k.tableAt(inPapers), "", message).As(severity)
 	if len(k.was.papers) > 1 {
 		if k.observed < searching { // the whole file was rewritten
 			offer(f, "Restore "+progressName+" from the base", []sdk.Edit{sdk.Restore(k.rp.path)})
@@ -253,17 +258,16 @@ func annotationLost(k *look) {
 			say.Count(len(k.was.entries), "entry")+k.was.entries[0].where()))
 		return
 	}
-	isNamed := k.identifiable && k.was.identifiable
-	isFewer := isNamed && len(k.entries) < len(k.was.entries)
 	for _, old := range k.was.entries {
 		e, name, lost := old.now, "the entry "+say.Quote(old.title), ""
-		switch p := k.tracked(old); {
-		case e == nil && p != nil && p.rank != excluded && (isFewer || isNamed && p.sameID(old)):
+		switch p := k.missing(old); {
+		case p != nil:
 			f := k.tell(k.lr.whole(), old.name(), name+" is missing, but its paper is still "+
 				paperStatuses.name(p.rank)+
 				p.whole().where()+"; the base has it"+old.where())
 			k.offerText(f)
-			offer(f, "Restore the entry", k.entryBack(old))
+			n, edits := k.entriesBack(old)
+			offer(f, "Restore "+say.Count(n, "entry"), edits)
 		case e == nil:
 		case old.written && !e.written:
 			lost = name + " contains only its heading; the base has its text"
@@ -280,18 +284,35 @@ func annotationLost(k *look) {
 	}
 }
 
-// entryBack returns the edit that inserts an entry of the base after the last entry of its kind.
-func (k *look) entryBack(old *entry) []sdk.Edit {
+// missing returns the paper of an entry of the base that is gone, or nil if that is no loss.
+func (k *look) missing(old *entry) *paper {
+	p, isFewer := k.tracked(old), len(k.entries) < len(k.was.entries)
+	if old.now != nil || p == nil || p.rank == excluded || !k.identifiable || !k.was.identifiable ||
+		!isFewer && !p.sameID(old) {
+		return nil
+	}
+	return p
+}
+
+// entriesBack returns the edit that inserts an entry of the base after the last entry of its kind, together with the
+// other missing ones of its kind, and their number: two edits in one place would exclude each other.
+func (k *look) entriesBack(old *entry) (n int, edits []sdk.Edit) {
 	var last *entry
 	for _, e := range k.entries {
 		if e.kind == old.kind && e.Level() == old.Level() {
 			last = e
 		}
 	}
-	if last == nil || old.Raw()[0] != '#' || strings.ContainsAny(old.Section().Raw(), "`~") || !k.lr.closed() ||
-		k.cutShort(k.lr) || k.lr.torn() != "" {
-		return nil
+	text := ""
+	for _, e := range k.was.entries {
+		if e.kind == old.kind && e.Level() == old.Level() && k.missing(e) != nil {
+			n++
+			text += "\n\n" + strings.TrimRight(e.Section().Raw(), " \r\n")
+		}
 	}
-	return k.lr.insert(last.Start()+len(strings.TrimRight(last.Section().Raw(), " \r\n")),
-		"\n\n"+strings.TrimRight(old.Section().Raw(), " \r\n"))
+	if last == nil || old.Raw()[0] != '#' || strings.ContainsAny(text, "`~") || !k.lr.closed() ||
+		k.cutShort(k.lr) || k.lr.torn() != "" {
+		return 0, nil
+	}
+	return n, k.lr.insert(last.Start()+len(strings.TrimRight(last.Section().Raw(), " \r\n")), text)
 }

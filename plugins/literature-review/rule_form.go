@@ -36,10 +36,13 @@ func missingSection(k *look) {
 	if n := len(k.rp.heads); n > 0 {
 		last = k.rp.part(k.rp.heads[n-1].Part)
 	}
-	f := k.tell(last, "", progressName+" lacks "+say.Count(len(missing), "section")+": "+say.And(missing...)+
-		"; is it cut off after this heading?")
+	torn, asks := k.rp.torn(), "; is it cut off after this heading?"
+	if torn != "" {
+		asks = "; the text ends in the middle of " + say.Quote(torn)
+	}
+	f := k.tell(last, "", progressName+" lacks "+say.Count(len(missing), "section")+": "+say.And(missing...)+asks)
 	k.offerWhole(f, k.rp)
-	if k.rp.closed() {
+	if k.rp.closed() && torn == "" { // blank sections would hide that text is lost
 		offer(f, "Append blank sections", k.rp.insert(len(k.rp.o.Text), text))
 	}
 }
@@ -196,7 +199,7 @@ func unknownValue(k *look) {
 		}
 		f := k.tell(o.value, o.name, say.Wrong(o.name, say.Quote(strings.TrimSpace(o.text)), o.expected))
 		f.As(severityOf(was.read[o.name] && o.wordless() && strings.HasPrefix(o.name, "Status of ")))
-		if word := o.proved(); word != "" {
+		if word := o.proved(); word != "" && (o.of == nil || o.column < o.of.Len()) { // or else the row is cut off
 			offer(f, "Set it to "+word, o.set(word))
 		}
 	}

@@ -5,15 +5,14 @@ import (
 	"slices"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 )
 
 // annotationsLost finds papers whose annotations are nowhere.
 func annotationsLost(k *look) {
 	papers := those(k.papers, (*paper).annotated)
-	isProcessed := some(k.papers, func(p *paper) bool { return p.rank == processed })
-	isGone := k.lr.empty() || isProcessed && k.lr.readable() && !k.hasEntries
-	if len(papers) == 0 || !isGone || k.entryFile || !k.m.docs.Known(k.dir+"Paper_Entry.md") {
+	if !k.textGone() {
 		return
 	}
 	f := k.tell(papers[0].said(), "", "Paper Tracking has "+say.Count(len(papers), "annotated paper")+", but "+
@@ -21,12 +20,16 @@ func annotationsLost(k *look) {
 	if k.was.hasEntries && k.was.lr.readable() {
 		offer(f, "Restore "+textName+" from the base", []sdk.Edit{sdk.Restore(k.lr.path)})
 	}
-	if !k.was.hasEntries {
-		f.Advise("Restore "+textName,
-			"Find the text with git log and restore it; annotate lost papers again.")
-	}
+	k.adviseText(f)
 	if len(papers) < 1000 {
 		offer(f, "Set those papers to Included", k.put(included, papers...))
+	}
+}
+
+// adviseText says where to search for a text that the base does not have.
+func (k *look) adviseText(f *check.Finding) {
+	if k.textGone() && !k.was.hasEntries {
+		f.Advise("Restore "+textName, "Find the text with git log and restore it; annotate lost papers again.")
 	}
 }
 

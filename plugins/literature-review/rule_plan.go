@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -70,22 +71,55 @@ func queryLost(k *look) {
 		}
 		for _, old := range was.items {
 			q, name := p.find(old.norm), "the query "+say.Quote(old.text)+" for "+was.name
+			f := (*check.Finding)(nil)
 			switch {
 			case q != nil && old.executed && !q.executed:
-				k.offerWhole(k.tell(p.place(executed), was.name+" "+old.norm,
-					name+" is now only planned; it was executed in the base"+was.place(executed).where()), k.sm)
+				f = k.tell(p.place(executed), was.name+" "+old.norm,
+					name+" is now only planned; it was executed in the base"+was.place(executed).where())
 			case k.dropped(was, old):
-				k.offerWhole(k.tell(p.place(planned), was.name+" "+old.norm,
-					name+" is missing from its plan; the base has it"+was.place(planned).where()), k.sm)
+				f = k.tell(p.place(planned), was.name+" "+old.norm,
+					name+" is missing from its plan; the base has it"+was.place(planned).where())
+			default:
+				continue
 			}
+			k.offerPlan(f, was)
 		}
 	}
 }
 
-// dropped reports whether a query that the base planned for a running source is in none of its lists.
+// offerPlan offers to restore a plan that lost executed queries, if nothing else was executed since.
+func (k *look) offerPlan(f *check.Finding, was *plan) {
+	if k.offerWhole(f, k.sm); k.forgets(was) {
+		offer(f, "Restore the plan", k.planBack(was))
+	}
+}
+
+// forgets reports whether queries that were executed in the base are not recorded as executed, and no others are.
+func (r *review) forgets(was *plan) bool {
+	p := was.now
+	if p == nil || len(p.open()) == 0 {
+		return false
+	}
+	isLost := func(old *query) bool {
+		q := p.find(old.norm)
+		return old.executed && (q != nil && !q.executed || q == nil && (!p.mentions(old.norm) || r.planReplaced(p)))
+	}
+	isNew := func(q *query) bool { return q.executed && was.find(q.norm) == nil }
+	return some(was.items, isLost) && !some(p.items, isNew)
+}
+
+// planReplaced reports whether the source of a plan is complete, although none of its planned queries was executed.
+func (r *review) planReplaced(p *plan) bool {
+	return p.executed == 0 && some(r.sources, func(s *source) bool { return s.plan == p && s.isShort() })
+}
+
+// dropped reports whether a query that the base planned is in none of the lists of a source that was running or is not
+// finished.
 func (k *look) dropped(was *plan, q *query) bool {
-	isRunning := some(k.was.sources, func(s *source) bool { return s.plan == was && s.status == sourceRunning })
-	return isRunning && !was.now.lost() && was.now.find(q.norm) == nil && !was.now.mentions(q.norm)
+	isRunning := some(k.was.sources, func(s *source) bool { return s.plan == was && s.status == sourceRunning }) ||
+		q.executed && some(k.sources, func(s *source) bool { return s.plan == was.now && s.isShort() })
+	return isRunning && !was.now.lost() && was.now.find(q.norm) == nil &&
+		(!was.now.mentions(q.norm) || q.executed && k.planReplaced(was.now))
 }
 
 // lacksQueries reports whether a plan of the base lost queries.

@@ -131,6 +131,7 @@ func unexecutedQuery(k *look, s *source) {
 		message += ": " + say.List(open)
 	}
 	f := see(k.tell(s.said(), s.name, message), s.plan.at, "the plan")
+	k.offerPlan(f, s.had)
 	offer(f, "Set "+s.name+" to In Progress", k.sourceTo(s, sourceRunning))
 	if s.was == nil || s.was.status != sourceComplete { // nothing that was complete is skipped
 		status := "Partial: " + say.Int(all-missing) + "/" + say.Int(all)
@@ -140,8 +141,8 @@ func unexecutedQuery(k *look, s *source) {
 
 func missingMethods(k *look) {
 	searched := len(those(k.sources, func(s *source) bool {
-		return s.status == sourceComplete ||
-			s.counts[srcExecuted].n > 0
+		return s.status == sourceComplete || s.counts[srcExecuted].n > 0 || s.status == sourceRunning &&
+			(s.found() > 0 || some(k.papers, func(p *paper) bool { return !p.bad() && p.from(s) }))
 	}))
 	if searched == 0 || !k.sm.empty() {
 		return

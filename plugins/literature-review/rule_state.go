@@ -67,6 +67,11 @@ func phaseBeyond(k *look) {
 		see(f, k.headingAt(k.shutIn), k.shut)
 	}
 	k.offerText(f)
+	k.adviseText(f)
+	if k.shutIn == antagonistSection {
+		k.offerWhole(f, k.rp)
+		offer(f, "Restore the Antagonistic Review", k.critiqueBack())
+	}
 	k.offerStatus(f, k.observed)
 }
 
@@ -83,8 +88,12 @@ func phaseBehind(k *look) {
 	if k.claim.phase <= interviewing && (k.hasRun() || k.floor >= organizing) {
 		severity, but = sdk.Error, ", but "
 	}
+	phase := k.observed
+	if was := k.was.observed; was > phase && was <= k.ceiling && was < complete { // nothing of it is lost
+		phase = was
+	}
 	k.offerStatus(k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+but+k.proof+"; expected "+
-		statusLine(k.observed)).As(severity), k.observed)
+		statusLine(phase)).As(severity), phase)
 }
 
 func unfilledHeader(k *look) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -53,6 +54,23 @@ func (r *review) inEntry(h *head) bool {
 	return some(r.entries, func(e *entry) bool { return h.Start() >= e.Start() && h.Start() < e.Section().End() })
 }
 
+// critiqueLost reports that the base has the antagonistic review, and the section is blank now.
+func (r *review) critiqueLost() bool {
+	return r.was.isAntagonized() && r.was.observed >= antagonizing && r.was.mode == r.mode && !r.isAntagonized()
+}
+
+// critiqueBack returns the edits that put the antagonistic review of the base in the place of a blank section.
+func (k *look) critiqueBack() []sdk.Edit {
+	now, was := k.rp.heading(antagonistSection), k.was.rp.heading(antagonistSection)
+	if !k.critiqueLost() || !now.OK() || now.Level() != was.Level() || k.unfinished.ok() || !k.rp.closed() ||
+		k.cutShort(k.rp) {
+		return nil
+	}
+	section := now.Section()
+	return k.rp.edit(markdown.Edit{Start: section.Start(), New: strings.TrimSpace(was.Section().Raw()),
+		End: section.Start() + len(strings.TrimRight(section.Raw(), " \r\n"))}, true)
+}
+
 // textLost reports what was written in the base and is blank now: goals, ticks, the critique, and
 // sections of the review text.
 func textLost(k *look) {
@@ -75,8 +93,10 @@ func textLost(k *look) {
 		lost("checks", k.taskAt(k.checks[0]), was.taskAt(was.checks[0]),
 			say.Was("the number of ticked antagonistic checks", say.Int(len(k.ticked)), say.Int(len(was.ticked)), ""))
 	case was.critique && !k.critique && was.observed >= antagonizing && k.observed >= antagonizing:
-		lost("critique", k.headingAt(antagonistSection), was.headingAt(antagonistSection),
-			"the critique in the Antagonistic Review is blank; the base has it")
+		at, old := k.headingAt(antagonistSection), was.headingAt(antagonistSection)
+		f := k.tell(at, "critique", "the critique in the Antagonistic Review is blank; the base has it"+old.where())
+		k.offerWhole(f, k.rp)
+		offer(f, "Restore the Antagonistic Review", k.critiqueBack())
 	}
 	if !k.lr.readable() || !was.lr.readable() {
 		return

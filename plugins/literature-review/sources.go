@@ -63,8 +63,12 @@ func (r *review) required(id int) bool {
 }
 
 func (r *review) offered(id int) bool {
-	return r.ownSources || r.mode != narrow || id != pubMed && id != semanticScholar
+	return r.hasOwnTable() || r.mode != narrow || id != pubMed && id != semanticScholar
 }
+
+// hasOwnTable reports whether the table of sources is not that of the templates: it has rows, but fewer than four of
+// the templates' sources.
+func (r *review) hasOwnTable() bool { return len(r.sources) > 0 && r.ofTemplates < 4 }
 
 // The statuses of a source.
 const (
@@ -109,6 +113,14 @@ type source struct {
 }
 
 func (s *source) settled() bool { return s.status == sourceComplete || s.status == sourceSkipped }
+
+// found is the number of papers that a source added, or of those that it found if that is not written.
+func (s *source) found() int {
+	if n := s.counts[srcUnique].n; n >= 0 {
+		return n
+	}
+	return s.counts[srcResults].n
+}
 
 // said is the status of a source as it is written.
 func (s *source) said() *value { return s.cell(srcStatus) }
@@ -167,7 +179,7 @@ func (r *review) readSources() {
 		}
 		r.sources = append(r.sources, s)
 	}
-	r.ownSources = r.ofTemplates < 4 && len(r.sources) > 1 && r.ofTemplates < len(r.sources)
+	r.ownSources = r.hasOwnTable() && len(r.sources) > 1 && r.ofTemplates < len(r.sources)
 }
 
 // countName is how the table calls a counter.
@@ -201,14 +213,14 @@ func (r *review) hasRun() bool { return r.ran || r.begun() != nil }
 // isUnsettled reports whether a source is open; in a full review a missing row
 // is, too.
 func (r *review) isUnsettled() bool {
-	return some(r.sources, r.unsettled) || r.mode == full && !r.ownSources && r.ofTemplates < extraSource
+	return some(r.sources, r.unsettled) || r.mode == full && !r.hasOwnTable() && r.ofTemplates < extraSource
 }
 
 // ordered lists the sources in table order, followed by the template sources that need a row and have none.
 func (r *review) ordered() []*source {
 	list := those(r.sources, func(s *source) bool { return s.twin == nil })
 	for id, name := range sourceNames {
-		if !r.ownSources && !r.unread[inSources] && r.required(id) && !r.has(id) {
+		if !r.hasOwnTable() && !r.unread[inSources] && r.required(id) && !r.has(id) {
 			list = append(list, &source{id: id, name: name, plan: r.plans[id]})
 		}
 	}

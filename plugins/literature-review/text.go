@@ -112,6 +112,10 @@ func (t *textReader) heading(h markdown.Heading, level int) {
 		t.kind, t.level = nowhere, 0
 	}
 	kind := kindOf(name)
+	bare, role := roled(text)
+	if role != nowhere && !t.isEntry(bare, level) && (surname(bare) == "" || len(years(bare)) != 1) {
+		role = nowhere
+	}
 	if level == 2 && kind == nowhere && !t.isEntry(text, level) {
 		t.topic = nil
 		if closing(name) < 0 {
@@ -125,6 +129,8 @@ func (t *textReader) heading(h markdown.Heading, level int) {
 	switch {
 	case t.ignored:
 		t.entry = nil
+	case role != nowhere && level > 1 && (t.entry == nil || level <= t.entry.Level()):
+		t.begin(h, bare, role)
 	case kind != nowhere && level <= 4 && (t.entry == nil || level <= t.entry.Level()):
 		t.section(kind, level)
 		if kind == evidence && level <= 2 {
@@ -134,7 +140,7 @@ func (t *textReader) heading(h markdown.Heading, level int) {
 		t.deep = strings.HasPrefix(name, "deepextraction")
 		t.entry.noDeep, t.entry.other = t.entry.noDeep || t.deep, true
 	case t.kind != nowhere && t.kind != evidence, level > 1 && t.isEntry(text, level):
-		t.begin(h, text)
+		t.begin(h, text, t.kind)
 	default:
 		t.entry = nil
 	}
@@ -193,8 +199,8 @@ func unnumbered(title string) string {
 	return title
 }
 
-func (t *textReader) begin(h markdown.Heading, text string) {
-	e := &entry{Heading: h, value: t.d.part(h.Part), title: text, kind: t.kind, topic: cmp.Or(t.topic, t.r.topics[0])}
+func (t *textReader) begin(h markdown.Heading, text string, kind int) {
+	e := &entry{Heading: h, value: t.d.part(h.Part), title: text, kind: kind, topic: cmp.Or(t.topic, t.r.topics[0])}
 	if bare, kind := labelled(text); kind != nowhere {
 		e.title, e.kind = bare, kind
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -67,6 +68,10 @@ func (r *review) searchWork() ([]step, string) {
 			steps = append(steps, open...)
 		}
 	}
+	if len(r.papers) == 0 && !r.unread[inPapers] && !r.cutPapers {
+		return steps, "write the papers that were found into Paper Tracking; if none were found, ask the user how to " +
+			"widen the search"
+	}
 	offer := [...]string{narrow: " (offer the upgrade to Full Review)", full: ""}[r.mode]
 	return steps, "checkpoint with the user" + offer + ", then set Status to " + statusLine(organizing)
 }
@@ -95,7 +100,7 @@ func (r *review) sourceWork(s *source) []step {
 	case s.status == sourceComplete && len(p.open()) == 0:
 		return []step{{title: name + say.Int(missing) + " of " + say.Count(all, "planned query"),
 			do: begin + "run the " + say.Count(missing, "planned query") + " not recorded as executed"}}
-	case p.lost() && !p.text && s.had != nil && len(s.had.items) > 0:
+	case p.lost() && !p.text && s.had != nil && len(s.had.items) > 0, s.had != nil && r.forgets(s.had):
 		return []step{{title: name + "plan and queries",
 			do: "restore the plan for " + s.name + " in " + methodsName + " from the base: stategate recover"}}
 	case len(p.items) == 0 && (p.said || p.ran) && (p.ran || s.status == sourceRunning):
@@ -200,6 +205,10 @@ func (r *review) organize() {
 // missEntries makes the entries that the base has and that are gone the first steps: their papers are not done.
 func (r *review) missEntries() {
 	var steps []step
+	if r.textGone() && !r.textLost() {
+		steps = with(steps, "restore "+textName, "restore "+textName+": find it with git log, or annotate its papers again",
+			false, false)
+	}
 	for _, p := range r.papers {
 		if text := say.Clip(p.citation); p.annotated() && (r.identifiable || r.textLost()) && r.entryLost(p) {
 			steps = with(steps, "restore the entry of "+text+" from the base: stategate recover", "", false, true)
@@ -219,6 +228,10 @@ func (r *review) missEntries() {
 
 func (r *review) checkWork() ([]step, string) {
 	steps := r.leftBehind()
+	if r.critiqueLost() && !r.unfinished.ok() {
+		return with(steps, "antagonistic review", "restore the Antagonistic Review from the base: stategate recover",
+			false, false), ""
+	}
 	for i, t := range r.checks {
 		due := r.mode != narrow || i < 3
 		if text := say.Clip(t.Text()); due || t.Checked() {
@@ -228,6 +241,8 @@ func (r *review) checkWork() ([]step, string) {
 	then := ", then set Status to " + statusLine(synthesizing)
 	what, do := "Critique Summary", "write the Critique Summary"
 	switch k := r.unfinished; {
+	case r.critique && len(r.checks) == 0: // whether prose is finished cannot be seen
+		return steps, "if the Antagonistic Review is finished, set Status to " + statusLine(synthesizing)
 	case r.critique:
 		return steps, "every check is done and the critique is written: set Status to " + statusLine(synthesizing)
 	case k.ok():
@@ -274,8 +289,17 @@ func (r *review) textWork() ([]step, string) {
 	for _, s := range r.openChecks() {
 		steps = with(steps, s, "finish Phase 4 first: "+s, false, false)
 	}
-	for i, name := range [...]string{"Key Methodological Insights", "Quantitative Summary", "Gaps and Limitations",
-		"References"} {
+	names := [...]string{"Key Methodological Insights", "Quantitative Summary", "Gaps and Limitations", "References"}
+	isOwn := r.lr.real(r.lr.heading(closings[allClosings-1]), true) && !some(names[:], func(name string) bool {
+		return r.lr.heading(markdown.Name(name)).OK()
+	})
+	if isOwn {
+		steps = with(steps, "synthesis", "", true, true)
+	}
+	for i, name := range names {
+		if isOwn {
+			break
+		}
 		steps = with(steps, name, "write "+name, r.lr.real(r.lr.heading(closings[i]), true), true)
 	}
 	steps = with(steps, "index row Complete", "set the index row to Complete, then Status to "+statusLine(complete),
