@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words/status"
 )
@@ -313,4 +314,23 @@ func (e *entry) prove() {
 	case begun:
 		e.is = status.InProgress
 	}
+}
+
+// with returns the stories of an epic that have a status.
+func (e *entry) with(is status.Status) (list []*entry) {
+	for _, s := range e.parts {
+		if s.status == is {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// andUnknown continues a message about an epic's open stories with those whose status is unknown.
+func (e *entry) andUnknown() string {
+	list := e.with(status.Unknown)
+	if len(list) == 0 {
+		return ""
+	}
+	return "; " + say.Count(len(list), "other") + " " + say.Has(len(list)) + " an unknown status: " + names(list)
 }

@@ -19,6 +19,9 @@ func (e *entry) refuted() bool {
 	return f != nil && !e.spec && e.status == status.Done && f.status.Left() && f.open().partly()
 }
 
+// done reports whether a story is done, as far as its file does not contradict it.
+func (e *entry) done() bool { return e.status == status.Done && !e.refuted() }
+
 // untouched reports whether no task of a story's file is ticked, although other stories have ticks: the file proves
 // nothing about the story.
 func (m *model) untouched(e *entry) bool {

@@ -173,7 +173,7 @@ func epicDoneEarly(r *check.Report, m *model) {
 		}
 		title, edit := e.set(status.InProgress)
 		f := r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" in it "+say.Are(len(left))+" not: "+
-			names(left)).About(e.key).
+			names(left)+e.andUnknown()).About(e.key).
 			See(left[0].at, "the first of these stories")
 		if again := m.again(left); again != nil {
 			f.Offer(sdk.Review, "Set the stories that were done in the base to "+
@@ -190,16 +190,6 @@ func epicDoneEarly(r *check.Report, m *model) {
 			f.As(sdk.Warning)
 		}
 	}
-}
-
-// off returns the stories of an epic that are deferred or cancelled.
-func (e *entry) off() (list []*entry) {
-	for _, s := range e.parts {
-		if s.status == status.Cancelled {
-			list = append(list, s)
-		}
-	}
-	return list
 }
 
 // neverBegan reports whether no story in the list was ever begun.
@@ -269,7 +259,7 @@ func retroEarly(r *check.Report, m *model) {
 		}
 		if left := e.epic.left; len(left) > 0 && e.epic.status != status.Done {
 			r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of "+e.epic.key+" "+say.Are(len(left))+
-				" not: "+names(left)).About(e.key)
+				" not: "+names(left)+e.epic.andUnknown()).About(e.key)
 		}
 	}
 }
