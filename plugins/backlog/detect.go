@@ -176,7 +176,7 @@ func (t *task) waits() bool {
 
 // comes reports whether t comes before o: what a human must do comes last. Tasks in progress come first, after their
 // subtasks, then what is ready for an agent. Tasks in progress with open criteria come before those that seem to be
-// done. Then priority decides, then the last update.
+// done. Then priority decides, then the last update: of a task in progress, otherwise of the work on its siblings.
 func (m *model) comes(t, o *task) bool {
 	if a := t.human() == ""; a != (o.human() == "") {
 		return a
@@ -191,10 +191,25 @@ func (m *model) comes(t, o *task) bool {
 	if a := t.met(); begun && a != o.met() {
 		return !a
 	}
-	if a, b := t.priority(), o.priority(); a != b || !begun {
+	if a, b := t.priority(), o.priority(); a != b {
 		return a > b
 	}
-	return t.touched() > o.touched()
+	if begun {
+		return t.touched() > o.touched()
+	}
+	return m.lately(t) > m.lately(o)
+}
+
+// lately returns when the work on the other parts of an unfinished parent was last recorded, or "" if none has begun.
+func (m *model) lately(t *task) (last string) {
+	if p := m.find(t.parent); p != nil && !p.over {
+		for _, s := range p.subs {
+			if s != t && s.status.Started() {
+				last = max(last, "since "+s.touched())
+			}
+		}
+	}
+	return last
 }
 
 // touched returns when a task was last changed, as Backlog.md writes it: a form that sorts by time.
