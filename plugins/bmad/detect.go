@@ -319,6 +319,9 @@ func (e *entry) what() (before, name, after string) {
 		b := f.open()
 		return "continue ", name, ": " + say.Count(b.follow, "follow-up") + " from its review " + say.Are(b.follow) +
 			" open, the first on line " + say.Int(b.at)
+	case e.built():
+		return "check ", name, ": " + work.SayAll(f.boxes().all, "task") + " ticked; then set it to " +
+			e.spell(status.Review)
 	case is == status.InProgress:
 		return "continue ", name, ""
 	case is == status.Review && f != nil && f.open().partly():

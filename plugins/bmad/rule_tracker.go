@@ -239,7 +239,7 @@ func epicBehind(r *check.Report, m *model) {
 	}
 }
 
-// epicOpen does not report epics of the version whose epics never were more than contexted.
+// epicOpen does not report epics of the version whose epics never were more than contexted. It also reports stories.
 func epicOpen(r *check.Report, m *model) {
 	closes := slices.ContainsFunc(m.epics, func(e *entry) bool { return e.status == status.Done })
 	for _, e := range m.list {
@@ -248,6 +248,15 @@ func epicOpen(r *check.Report, m *model) {
 			title, edit := e.set(status.Done)
 			r.At(e.at, e.key+" is in progress, but "+work.SayAll(len(e.parts), "story")+" done").About(e.key).
 				Offer(sdk.Review, title, edit)
+		}
+		if e.kind == aStory && e.built() {
+			edits := e.file.write(e.spell(status.Review))
+			if e.at.Pointer != "" {
+				_, edit := e.set(status.Review)
+				edits = append(edits, edit)
+			}
+			r.At(e.at, e.key+" is in progress, but "+work.SayAll(e.file.boxes().all, "task")+" ticked").About(e.key).
+				Offer(sdk.Review, "Set "+e.key+" to "+e.spell(status.Review), edits...)
 		}
 	}
 }
