@@ -246,7 +246,7 @@ func criteriaOpen(r *check.Report, m *model) {
 		default:
 			bare = append(bare, t)
 		}
-		if tasks.MayBeOpen(t.doc.Text) && (t.folder == "tasks" || t.active && m.unticked(t)) {
+		if tasks.MayBeOpen(t.doc.Text) && t.active {
 			m.partlyDone(r, t)
 		}
 	}
@@ -294,11 +294,11 @@ func (m *model) partlyDone(r *check.Report, t *task) {
 				"criteria. Remove abandoned ones, with the reason.")
 		case t.explained(c.unmet):
 			f.As(sdk.Info)
-		case 4*c.ticked < c.all:
+		case 4*c.ticked < c.all || t.putAway(m.base):
 			f.As(sdk.Warning) // the project hardly uses them
 		}
 	}
-	if c := t.lists().done; c.partly() {
+	if c := t.lists().done; c.partly() && !t.putAway(m.base) {
 		f := r.AtLine(t.doc.Path, c.open, t.id+" is done, but only "+say.Int(c.ticked)+" of the "+say.Int(c.all)+
 			" checkboxes in its definition of done "+say.Are(c.ticked)+" ticked").
 			About(t.key).Keyed("definition of done").As(sdk.Warning)
@@ -306,6 +306,11 @@ func (m *model) partlyDone(r *check.Report, t *task) {
 			f.As(sdk.Info)
 		}
 	}
+}
+
+// putAway reports whether a task is among the completed ones, and already was before this change.
+func (t *task) putAway(base *model) bool {
+	return t.folder == "completed" && (base == nil || base.files[t.doc.Path] != nil)
 }
 
 // unticked reports whether a task has fewer ticked criteria than in the base, where it was also done.

@@ -48,9 +48,9 @@ var rules = []check.Rule[*model]{
 			"definition of done. A task without any tick is reported if other done tasks have ticks.",
 		Why: "Backlog.md requires every criterion to be proved before a task is done.",
 		SeverityIf: "Warning in a definition of done, or if less than a quarter is ticked, because the project " +
-			"hardly uses the checkboxes. Also a warning if this change finishes the task without a tick. Info if " +
-			"the notes or the summary explain the open criteria. Info if the task was already done without a " +
-			"tick, although nearly all others have ticks.",
+			"hardly uses the checkboxes. Also a warning if this change finishes the task without a tick, or if the " +
+			"task was already in completed. Info if the notes or the summary explain the open criteria. Info if the " +
+			"task was already done without a tick, although nearly all others have ticks.",
 		Fix: "Tick met criteria. Remove abandoned ones, with the reason."},
 	{Name: work.DoneWithOpenParts, Group: "tasks", Severity: sdk.Warning, Find: doneEarly,
 		Advice:   "Finish or move the subtasks",
