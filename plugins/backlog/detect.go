@@ -94,7 +94,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case next.status == status.InProgress:
 		before = "continue " + before
 	case next.status == status.Open:
-		before = "begin " + before
+		if before = "begin " + before; next.subsDone() {
+			after = "; all its subtasks are done"
+		}
 	}
 	b.DoWith(before, next.title, after)
 	for _, t := range m.tasks {
@@ -172,6 +174,11 @@ func (t *task) shelved() bool { return t.folder == "completed" && t.status.Left(
 // waits reports whether a task has an open subtask.
 func (t *task) waits() bool {
 	return slices.ContainsFunc(t.subs, func(s *task) bool { return !s.over })
+}
+
+// subsDone reports whether a task has subtasks, none is open, and one is done.
+func (t *task) subsDone() bool {
+	return !t.waits() && slices.ContainsFunc(t.subs, func(s *task) bool { return s.status == status.Done })
 }
 
 // comes reports whether t comes before o: what a human must do comes last. Tasks in progress come first, after their

@@ -167,9 +167,17 @@ func completedNotDone(r *check.Report, m *model) {
 	}
 }
 
-// criteriaMet reports tasks that have not begun, according to their status, although all of their boxes are ticked.
+// criteriaMet reports tasks that have not begun, according to their status, although all of their boxes are ticked, and
+// as an info those whose subtasks are all done: the task may have work of its own.
 func criteriaMet(r *check.Report, m *model) {
-	for _, t := range m.claimed() {
+	claimed := m.claimed()
+	for _, t := range m.tasks {
+		if t.folder == "tasks" && t.status == status.Open && t.subsDone() && !slices.Contains(claimed, t) {
+			r.At(t.at("status"), t.id+" is "+say.Quote(t.text)+", but "+work.SayAll(len(t.subs), "subtask")+" done").
+				About(t.key).Keyed("subtasks").As(sdk.Info)
+		}
+	}
+	for _, t := range claimed {
 		if !m.wasDone(t) { // tick-lost reports the others
 			all := "all its acceptance criteria are"
 			if t.boxes().all == 1 {
