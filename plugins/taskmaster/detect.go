@@ -193,7 +193,7 @@ func (t *task) unmarked() string {
 		slices.ContainsFunc(t.subs, func(s *task) bool { return s.status.Started() }) {
 		return ""
 	}
-	return " (in review, but none of its " + say.Count(len(t.subs), "subtask") + " has begun)"
+	return " (in review; no subtask has begun)"
 }
 
 func listed(list []*task) string { return strings.ReplaceAll(ids(list), ",", ", ") }
