@@ -92,6 +92,7 @@ type model struct {
 	numbered map[string][]*story // story files by serial number
 	unread   bool                // a tracker is unreadable
 	hollow   []sdk.Range         // locations in readable trackers without a status mapping
+	techs    int                 // specifications of other work, which are not read
 	base     *model
 
 	plans     string // the path of the epics file; "" if none is known to exist
@@ -131,6 +132,9 @@ func look(docs sdk.Docs, other *model) *model {
 		name := d.Path[strings.LastIndexByte(d.Path, '/')+1:]
 		if rest, ok := strings.CutPrefix(strings.TrimPrefix(name, "tech-"), "spec-"); ok {
 			specs[numberOf(rest)] = true
+		}
+		if strings.HasPrefix(d.Path, "tech-spec-") {
+			m.techs++
 		}
 	}
 	for _, name := range m.names {
