@@ -94,7 +94,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case next.status == status.InProgress:
 		before = "continue " + before
 	case next.status == status.Open:
-		before = "begin " + before
+		if before = "begin " + before; next.subsDone() {
+			after = "; all its subtasks are done"
+		}
 	}
 	b.DoWith(before, next.title, after)
 	for _, t := range m.tasks {
@@ -174,9 +176,14 @@ func (t *task) waits() bool {
 	return slices.ContainsFunc(t.subs, func(s *task) bool { return !s.over })
 }
 
+// subsDone reports whether a task has subtasks, none is open, and one is done.
+func (t *task) subsDone() bool {
+	return !t.waits() && slices.ContainsFunc(t.subs, func(s *task) bool { return s.status == status.Done })
+}
+
 // comes reports whether t comes before o: what a human must do comes last. Tasks in progress come first, after their
 // subtasks, then what is ready for an agent. Tasks in progress with open criteria come before those that seem to be
-// done. Then priority decides, then the last update.
+// done. Then priority decides, then the last update: of a task in progress, otherwise of the work on its siblings.
 func (m *model) comes(t, o *task) bool {
 	if a := t.human() == ""; a != (o.human() == "") {
 		return a
@@ -191,10 +198,25 @@ func (m *model) comes(t, o *task) bool {
 	if a := t.met(); begun && a != o.met() {
 		return !a
 	}
-	if a, b := t.priority(), o.priority(); a != b || !begun {
+	if a, b := t.priority(), o.priority(); a != b {
 		return a > b
 	}
-	return t.touched() > o.touched()
+	if begun {
+		return t.touched() > o.touched()
+	}
+	return m.lately(t) > m.lately(o)
+}
+
+// lately returns when the work on the other parts of an unfinished parent was last recorded, or "" if none has begun.
+func (m *model) lately(t *task) (last string) {
+	if p := m.find(t.parent); p != nil && !p.over {
+		for _, s := range p.subs {
+			if s != t && s.status.Started() {
+				last = max(last, "since "+s.touched())
+			}
+		}
+	}
+	return last
 }
 
 // touched returns when a task was last changed, as Backlog.md writes it: a form that sorts by time.

@@ -167,9 +167,17 @@ func completedNotDone(r *check.Report, m *model) {
 	}
 }
 
-// criteriaMet reports tasks that have not begun, according to their status, although all of their boxes are ticked.
+// criteriaMet reports tasks that have not begun, according to their status, although all of their boxes are ticked, and
+// as an info those whose subtasks are all done: the task may have work of its own.
 func criteriaMet(r *check.Report, m *model) {
-	for _, t := range m.claimed() {
+	claimed := m.claimed()
+	for _, t := range m.tasks {
+		if t.folder == "tasks" && t.status == status.Open && t.subsDone() && !slices.Contains(claimed, t) {
+			r.At(t.at("status"), t.id+" is "+say.Quote(t.text)+", but "+work.SayAll(len(t.subs), "subtask")+" done").
+				About(t.key).Keyed("subtasks").As(sdk.Info)
+		}
+	}
+	for _, t := range claimed {
 		if !m.wasDone(t) { // tick-lost reports the others
 			all := "all its acceptance criteria are"
 			if t.boxes().all == 1 {
@@ -246,7 +254,7 @@ func criteriaOpen(r *check.Report, m *model) {
 		default:
 			bare = append(bare, t)
 		}
-		if tasks.MayBeOpen(t.doc.Text) && (t.folder == "tasks" || t.active && m.unticked(t)) {
+		if tasks.MayBeOpen(t.doc.Text) && t.active {
 			m.partlyDone(r, t)
 		}
 	}
@@ -294,11 +302,11 @@ func (m *model) partlyDone(r *check.Report, t *task) {
 				"criteria. Remove abandoned ones, with the reason.")
 		case t.explained(c.unmet):
 			f.As(sdk.Info)
-		case 4*c.ticked < c.all:
+		case 4*c.ticked < c.all || t.putAway(m.base):
 			f.As(sdk.Warning) // the project hardly uses them
 		}
 	}
-	if c := t.lists().done; c.partly() {
+	if c := t.lists().done; c.partly() && !t.putAway(m.base) {
 		f := r.AtLine(t.doc.Path, c.open, t.id+" is done, but only "+say.Int(c.ticked)+" of the "+say.Int(c.all)+
 			" checkboxes in its definition of done "+say.Are(c.ticked)+" ticked").
 			About(t.key).Keyed("definition of done").As(sdk.Warning)
@@ -306,6 +314,11 @@ func (m *model) partlyDone(r *check.Report, t *task) {
 			f.As(sdk.Info)
 		}
 	}
+}
+
+// putAway reports whether a task is among the completed ones, and already was before this change.
+func (t *task) putAway(base *model) bool {
+	return t.folder == "completed" && (base == nil || base.files[t.doc.Path] != nil)
 }
 
 // unticked reports whether a task has fewer ticked criteria than in the base, where it was also done.

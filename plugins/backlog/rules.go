@@ -48,9 +48,9 @@ var rules = []check.Rule[*model]{
 			"definition of done. A task without any tick is reported if other done tasks have ticks.",
 		Why: "Backlog.md requires every criterion to be proved before a task is done.",
 		SeverityIf: "Warning in a definition of done, or if less than a quarter is ticked, because the project " +
-			"hardly uses the checkboxes. Also a warning if this change finishes the task without a tick. Info if " +
-			"the notes or the summary explain the open criteria. Info if the task was already done without a " +
-			"tick, although nearly all others have ticks.",
+			"hardly uses the checkboxes. Also a warning if this change finishes the task without a tick, or if the " +
+			"task was already in completed. Info if the notes or the summary explain the open criteria. Info if the " +
+			"task was already done without a tick, although nearly all others have ticks.",
 		Fix: "Tick met criteria. Remove abandoned ones, with the reason."},
 	{Name: work.DoneWithOpenParts, Group: "tasks", Severity: sdk.Warning, Find: doneEarly,
 		Advice:   "Finish or move the subtasks",
@@ -59,9 +59,11 @@ var rules = []check.Rule[*model]{
 		Why:      "The next session skips a finished task's open subtasks.",
 		Fix:      "Finish the subtasks, move them to another task, or reopen the task."},
 	{Name: work.OpenWithDoneParts, Group: "tasks", Severity: sdk.Warning, Find: criteriaMet,
-		Doc: "A task has not begun, according to its status, but all its acceptance criteria are ticked.",
-		Why: "The next session does the work again.",
-		Fix: "Set the task to done if it is, or untick the criteria."},
+		Doc: "A task has not begun, according to its status, but all its acceptance criteria are ticked, or all its " +
+			"subtasks are done.",
+		Why:        "The next session does the work again.",
+		SeverityIf: "Info if only its subtasks are done, because it may have work of its own.",
+		Fix:        "Set the task to done if it is, or untick the criteria."},
 	{Name: "parent-missing", Group: "tasks", Severity: sdk.Warning, Find: parentMissing, Advice: "Correct the parent",
 		Doc: "A task's parent does not exist.",
 		Why: "Backlog.md shows the task without a parent.",

@@ -36,11 +36,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	}
 	work.Observe(&whole, "stories", func(yield func(status.Status) bool) {
 		for _, e := range m.all {
-			is := e.status
-			if is.Left() {
-				is = e.now()
-			}
-			if !yield(is) {
+			if !yield(e.now()) {
 				return
 			}
 		}
@@ -67,8 +63,12 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		if !e.legal() {
 			d.Claimed = e.text
 		}
-		off := len(e.off())
-		d.Progress = sdk.Progress{Done: len(e.parts) - len(e.left) - off, Total: len(e.parts) - off, Unit: "stories"}
+		for _, s := range e.parts {
+			if s.done() {
+				d.Progress.Done++
+			}
+		}
+		d.Progress.Total, d.Progress.Unit = len(e.parts)-len(e.with(status.Cancelled)), "stories"
 		list = append(list, d)
 	}
 	return list, nil
@@ -151,6 +151,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	if len(off) > 0 {
 		b.Know(say.Count(len(off), "story") + " " + say.Are(len(off)) + " deferred or cancelled: " + say.List(off))
+	}
+	if m.techs > 0 {
+		b.Know(say.Count(m.techs, "specification") + " (tech-spec-*.md) may have open work; stategate does not read them")
 	}
 	if next == nil {
 		d.State = sdk.Finished
@@ -242,7 +245,6 @@ func (e *entry) rank() (r [3]int) {
 // parts lists the stories in the epic of the next one, and one part for each other epic. It returns the index of the
 // next story as at.
 func (m *model) parts(next *entry) (at int, list []brief.Part) {
-	done := func(e *entry) bool { return e.status == status.Done && !e.refuted() }
 	var epics []*entry // nil for stories without an epic
 	of := map[*entry][]*entry{}
 	for _, e := range m.all {
@@ -261,7 +263,7 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 				if e == next {
 					at = len(list)
 				}
-				part := brief.Part{Title: e.key, Done: done(e), Doubt: m.doubt(e)}
+				part := brief.Part{Title: e.key, Done: e.done(), Doubt: m.doubt(e)}
 				if e.status == status.Unknown {
 					part.Title = e.unknown()
 				}
@@ -272,7 +274,7 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 		for _, kind := range []brief.Part{{Done: true}, {Done: true, Doubt: "not every task is ticked"}, {}} {
 			var keys []string
 			for _, e := range group {
-				if done(e) == kind.Done && (!kind.Done || (m.doubt(e) != "") == (kind.Doubt != "")) {
+				if e.done() == kind.Done && (!kind.Done || (m.doubt(e) != "") == (kind.Doubt != "")) {
 					keys = append(keys, cmp.Or(e.serial, e.key))
 				}
 			}
@@ -320,6 +322,9 @@ func (e *entry) what() (before, name, after string) {
 		b := f.open()
 		return "continue ", name, ": " + say.Count(b.follow, "follow-up") + " from its review " + say.Are(b.follow) +
 			" open, the first on line " + say.Int(b.at)
+	case e.built():
+		return "check ", name, ": " + work.SayAll(f.boxes().all, "task") + " ticked; then set it to " +
+			e.spell(status.Review)
 	case is == status.InProgress:
 		return "continue ", name, ""
 	case is == status.Review && f != nil && f.open().partly():

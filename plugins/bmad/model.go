@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words/status"
 )
@@ -91,6 +92,7 @@ type model struct {
 	numbered map[string][]*story // story files by serial number
 	unread   bool                // a tracker is unreadable
 	hollow   []sdk.Range         // locations in readable trackers without a status mapping
+	techs    int                 // specifications of other work, which are not read
 	base     *model
 
 	plans     string // the path of the epics file; "" if none is known to exist
@@ -130,6 +132,9 @@ func look(docs sdk.Docs, other *model) *model {
 		name := d.Path[strings.LastIndexByte(d.Path, '/')+1:]
 		if rest, ok := strings.CutPrefix(strings.TrimPrefix(name, "tech-"), "spec-"); ok {
 			specs[numberOf(rest)] = true
+		}
+		if strings.HasPrefix(d.Path, "tech-spec-") {
+			m.techs++
 		}
 	}
 	for _, name := range m.names {
@@ -313,4 +318,23 @@ func (e *entry) prove() {
 	case begun:
 		e.is = status.InProgress
 	}
+}
+
+// with returns the stories of an epic that have a status.
+func (e *entry) with(is status.Status) (list []*entry) {
+	for _, s := range e.parts {
+		if s.status == is {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// andUnknown continues a message about an epic's open stories with those whose status is unknown.
+func (e *entry) andUnknown() string {
+	list := e.with(status.Unknown)
+	if len(list) == 0 {
+		return ""
+	}
+	return "; " + say.Count(len(list), "other") + " " + say.Has(len(list)) + " an unknown status: " + names(list)
 }

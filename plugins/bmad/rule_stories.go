@@ -19,6 +19,16 @@ func (e *entry) refuted() bool {
 	return f != nil && !e.spec && e.status == status.Done && f.status.Left() && f.open().partly()
 }
 
+// done reports whether a story is done, as far as its file does not contradict it.
+func (e *entry) done() bool { return e.status == status.Done && !e.refuted() }
+
+// built reports whether a story is in progress in the tracker and its file, but nothing in the file is left to do.
+func (e *entry) built() bool {
+	f := e.file
+	return f != nil && !e.spec && e.status == status.InProgress && f.status == e.status && f.open().first == 0 &&
+		f.open().follow == 0 && f.boxes().all > 0
+}
+
 // untouched reports whether no task of a story's file is ticked, although other stories have ticks: the file proves
 // nothing about the story.
 func (m *model) untouched(e *entry) bool {

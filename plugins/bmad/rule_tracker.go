@@ -173,7 +173,7 @@ func epicDoneEarly(r *check.Report, m *model) {
 		}
 		title, edit := e.set(status.InProgress)
 		f := r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" in it "+say.Are(len(left))+" not: "+
-			names(left)).About(e.key).
+			names(left)+e.andUnknown()).About(e.key).
 			See(left[0].at, "the first of these stories")
 		if again := m.again(left); again != nil {
 			f.Offer(sdk.Review, "Set the stories that were done in the base to "+
@@ -190,16 +190,6 @@ func epicDoneEarly(r *check.Report, m *model) {
 			f.As(sdk.Warning)
 		}
 	}
-}
-
-// off returns the stories of an epic that are deferred or cancelled.
-func (e *entry) off() (list []*entry) {
-	for _, s := range e.parts {
-		if s.status == status.Cancelled {
-			list = append(list, s)
-		}
-	}
-	return list
 }
 
 // neverBegan reports whether no story in the list was ever begun.
@@ -249,7 +239,7 @@ func epicBehind(r *check.Report, m *model) {
 	}
 }
 
-// epicOpen does not report epics of the version whose epics never were more than contexted.
+// epicOpen does not report epics of the version whose epics never were more than contexted. It also reports stories.
 func epicOpen(r *check.Report, m *model) {
 	closes := slices.ContainsFunc(m.epics, func(e *entry) bool { return e.status == status.Done })
 	for _, e := range m.list {
@@ -258,6 +248,15 @@ func epicOpen(r *check.Report, m *model) {
 			title, edit := e.set(status.Done)
 			r.At(e.at, e.key+" is in progress, but "+work.SayAll(len(e.parts), "story")+" done").About(e.key).
 				Offer(sdk.Review, title, edit)
+		}
+		if e.kind == aStory && e.built() {
+			edits := e.file.write(e.spell(status.Review))
+			if e.at.Pointer != "" {
+				_, edit := e.set(status.Review)
+				edits = append(edits, edit)
+			}
+			r.At(e.at, e.key+" is in progress, but "+work.SayAll(e.file.boxes().all, "task")+" ticked").About(e.key).
+				Offer(sdk.Review, "Set "+e.key+" to "+e.spell(status.Review), edits...)
 		}
 	}
 }
@@ -269,7 +268,7 @@ func retroEarly(r *check.Report, m *model) {
 		}
 		if left := e.epic.left; len(left) > 0 && e.epic.status != status.Done {
 			r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of "+e.epic.key+" "+say.Are(len(left))+
-				" not: "+names(left)).About(e.key)
+				" not: "+names(left)+e.epic.andUnknown()).About(e.key)
 		}
 	}
 }

@@ -39,9 +39,10 @@ var rules = []check.Rule[*model]{
 		Fix: "Set the epic to in-progress, or to done if all its stories are."},
 	{Name: "open-with-done-parts", Group: "tracker", Severity: sdk.Info, Find: epicOpen,
 		Replaces: []string{"epic-open-with-stories-done"},
-		Doc:      "An epic is in progress, but all its stories are done.",
-		Why:      "The epic looks unfinished. BMAD lets a person close it.",
-		Fix:      "Set the epic to done, or add the missing stories."},
+		Doc: "An epic is in progress, but all its stories are done.\n\nThe rule also reports a story in progress whose " +
+			"tasks and review follow-ups are all ticked.",
+		Why: "The epic or story looks unfinished. BMAD lets a person close an epic.",
+		Fix: "Set the epic to done, or add the missing stories. Set a story to review, or add the missing tasks."},
 	{Name: "retrospective-early", Group: "tracker", Severity: sdk.Warning, Find: retroEarly, Advice: "Finish the " +
 		"epic or reopen its retrospective",
 		Doc: "An epic's retrospective is done, but one of its stories is not.",
@@ -113,6 +114,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Write [x] if the task is done, or [ ] if it is not."},
 	{Name: "tick-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: tickLost,
 		Replaces: []string{"status-went-back", "ticks-lost", "tracker-overwritten"},
+		Hides:    []string{"open-with-done-parts"},
 		Doc: "A done story, or a ticked task in a story, is open again.\n\nMost done stories may also be missing " +
 			"from the tracker.",
 		Why: "The story was reopened, or an older document overwrote a newer one. If most are open or missing, the " +

@@ -80,6 +80,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case !m.read:
 		b.Do("make tasks.json readable; stategate cannot tell which tasks are done")
 		return
+	case l != nil && len(l.tasks) == 0 && len(m.lists) > 1 && l.tag != cmp.Or(m.current, "master") && b.First == "":
+		d.State = sdk.Finished
+		return
 	case l == nil || len(l.tasks) == 0:
 		b.Do("add tasks to the list, which is empty")
 		return
@@ -107,7 +110,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		case next.status == status.InProgress:
 			do = "continue "
 		case next.status == status.Review:
-			do = "review "
+			do, then = "review ", next.unmarked()+then
 		}
 		b.DoWith(do+next.name()+": ", next.title, then)
 	}
@@ -124,6 +127,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		switch {
 		case t.untouched():
 			part.Doubt = "none of its " + say.Count(len(t.subs), "subtask") + " is done"
+		case t.unmarked() != "":
+			part.Title += t.unmarked()
 		case !part.Done && t.subsDone():
 			part.Title += " (all its subtasks are done)"
 		}
@@ -180,6 +185,15 @@ func (l *list) next() *task {
 		best = cmp.Or(best, whole)
 	}
 	return best
+}
+
+// unmarked returns a remark on a task in review none of whose subtasks has begun, or "".
+func (t *task) unmarked() string {
+	if t.status != status.Review || len(t.subs) == 0 || len(t.open()) < len(t.subs) ||
+		slices.ContainsFunc(t.subs, func(s *task) bool { return s.status.Started() }) {
+		return ""
+	}
+	return " (in review; no subtask has begun)"
 }
 
 func listed(list []*task) string { return strings.ReplaceAll(ids(list), ",", ", ") }

@@ -1,6 +1,7 @@
 package taskmaster
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -158,8 +159,13 @@ func fileStale(r *check.Report, m *model) {
 		probe := d.Summary.Probes[0]
 		text := strings.TrimSpace(strings.TrimPrefix(probe.LastText, "# Status:"))
 		if is := statusOf(text); is != status.Unknown && t.status != status.Unknown && is != t.status {
-			found[l] = append(found[l], r.AtLine(d.Path, probe.LastLine, d.Path+" says "+say.Quote(text)+", but "+
-				t.Called()+" is "+t.text).Of(l.run).About(t.subject()).See(t.At(), t.name()))
+			f := r.AtLine(d.Path, probe.LastLine, d.Path+" says "+say.Quote(text)+", but "+
+				t.Called()+" is "+t.text).Of(l.run).About(t.subject()).See(t.At(), t.name())
+			if len(m.lists) > 1 { // the command writes the files of one list
+				f.Advise("Regenerate or delete the files", "Run `task-master generate --tag "+
+					say.Quote(cmp.Or(l.tag, "master"))+"`, or delete the files.")
+			}
+			found[l] = append(found[l], f)
 		}
 	}
 	for l, stale := range found {
