@@ -289,8 +289,8 @@ func remainingMismatch(r *check.Report, m *model) {
 	}
 	if n := m.droppedTask(); n > 0 {
 		r.At(h.at[keyTotal], say.Was("total_tasks", itoa(h.total), itoa(was.total), say.Line(was.doc,
-			was.at[keyTotal].Start))+", where task "+itoa(n)+" remains; the route has not changed").Keyed("total_tasks").
-			As(sdk.Warning)
+			was.at[keyTotal].Start))+", where task "+itoa(n)+" remains; the route has not changed").
+			Keyed("total_tasks").As(sdk.Warning)
 	}
 	var missing []string
 	lost := false

@@ -153,7 +153,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Know(say.Count(len(off), "story") + " " + say.Are(len(off)) + " deferred or cancelled: " + say.List(off))
 	}
 	if m.techs > 0 {
-		b.Know(say.Count(m.techs, "specification") + " (tech-spec-*.md) may have open work; stategate does not read them")
+		b.Know(say.Count(m.techs, "specification") +
+			" (tech-spec-*.md) may have open work; stategate does not read them")
 	}
 	if next == nil {
 		d.State = sdk.Finished

@@ -39,8 +39,8 @@ var rules = []check.Rule[*model]{
 		Fix: "Set the epic to in-progress, or to done if all its stories are."},
 	{Name: "open-with-done-parts", Group: "tracker", Severity: sdk.Info, Find: epicOpen,
 		Replaces: []string{"epic-open-with-stories-done"},
-		Doc: "An epic is in progress, but all its stories are done.\n\nThe rule also reports a story in progress whose " +
-			"tasks and review follow-ups are all ticked.",
+		Doc: "An epic is in progress, but all its stories are done.\n\nThe rule also reports a story in progress " +
+			"whose tasks and review follow-ups are all ticked.",
 		Why: "The epic or story looks unfinished. BMAD lets a person close an epic.",
 		Fix: "Set the epic to done, or add the missing stories. Set a story to review, or add the missing tasks."},
 	{Name: "retrospective-early", Group: "tracker", Severity: sdk.Warning, Find: retroEarly, Advice: "Finish the " +

@@ -49,7 +49,8 @@ func (m *model) rebuilt() string {
 		}
 	}
 	if number != "" {
-		if phase, plan, status = number, "Not started", "Ready to plan"; total > 0 && (ph == nil || m.entry(ph) != nil) {
+		phase, plan, status = number, "Not started", "Ready to plan"
+		if total > 0 && (ph == nil || m.entry(ph) != nil) {
 			phase += " of " + say.Int(total)
 		}
 		phase += " (" + strings.TrimSpace(say.Clip(name)) + ")"

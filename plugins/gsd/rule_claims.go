@@ -177,8 +177,9 @@ func (m *model) unlisted(f *check.Finding, ph *phase, waits []*plan) bool {
 		}
 	}
 	list := say.List(names(waits))
-	f.Advise("Retire or list the plan", "ROADMAP.md does not list "+list+". If it was dropped or deferred, move it out "+
-		"of "+ph.dir+".", "If it was executed, write its summary. Otherwise, list it in ROADMAP.md, and untick the phase.")
+	f.Advise("Retire or list the plan",
+		"ROADMAP.md does not list "+list+". If it was dropped or deferred, move it out of "+ph.dir+".",
+		"If it was executed, write its summary. Otherwise, list it in ROADMAP.md, and untick the phase.")
 	return true
 }
 

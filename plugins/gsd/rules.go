@@ -67,8 +67,8 @@ var phaseRules = []check.Rule[*model]{
 			"unticked plans for the phase. Warning if the tick is not new and a verification or " +
 			"the UAT passed, because only a summary was forgotten. Warning if the remaining plans close " +
 			"gaps and the tick is not new. Warning if the verification passed and ROADMAP.md lists other plans of " +
-			"the phase, but not the remaining ones. Warning if the row belongs to an earlier milestone, or if the tick is " +
-			"among shipped phases while STATE.md is at the phase.",
+			"the phase, but not the remaining ones. Warning if the row belongs to an earlier milestone, or if the " +
+			"tick is among shipped phases while STATE.md is at the phase.",
 		Why: "Commands continue with the next phase, so the rest of the work is never done.",
 		Fix: "Execute the remaining plans and write their summaries, or untick the phase."},
 	{Name: "open-with-done-parts", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases,

@@ -151,9 +151,10 @@ var stateRules = []check.Rule[*model]{
 		Doc: "A plan that ROADMAP.md lists has no file.\n\nThe plan has no summary, and its phase is not complete. " +
 			"Without a base, the phase must have other plans. The rule also reports a phase's whole directory, a " +
 			"waiting plan that was overwritten, and one that ROADMAP.md no longer lists beside others of its phase.",
-		Why:        "The next session plans the work again, or skips it.",
-		SeverityIf: "Info if only the plan's line in ROADMAP.md was deleted, or if the plan follows all plans that exist.",
-		Fix:        "Restore the plan, or remove it from ROADMAP.md if it was abandoned."},
+		Why: "The next session plans the work again, or skips it.",
+		SeverityIf: "Info if only the plan's line in ROADMAP.md was deleted, or if the plan follows all plans that " +
+			"exist.",
+		Fix: "Restore the plan, or remove it from ROADMAP.md if it was abandoned."},
 	{Name: "verification-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needPhases | needArchive,
 		Find: verificationLost,
 		Doc:  "A phase's verification was deleted, but its directory still exists.",

@@ -175,7 +175,8 @@ func documentMissing(r *check.Report, m *model) {
 // the phase back would hide that work.
 func (m *model) keepWork(f *check.Finding, stage string) *check.Finding {
 	if m.rests(stage) && m.claims != nil && m.claims.Number >= 3 {
-		f.Advise("Write "+stage+".md", "Restore "+stage+".md from another branch, or write it with the work that was done.")
+		f.Advise("Write "+stage+".md",
+			"Restore "+stage+".md from another branch, or write it with the work that was done.")
 	}
 	return f
 }

@@ -191,7 +191,8 @@ func (m *model) outdated(a *agent, text string) bool {
 		return a.namedIn(it, "_"+norm("do "+text)+"_") && !slices.Contains(found, it)
 	}
 	switch {
-	case a.saysOver(text), a.skipsSection(text), a.namesDonePhase(text), len(found) > 0 && !slices.ContainsFunc(a.items, other):
+	case a.saysOver(text), a.skipsSection(text), a.namesDonePhase(text),
+		len(found) > 0 && !slices.ContainsFunc(a.items, other):
 		return true
 	case a.kind == kinds[writer] && m.written(a.letter):
 		return !m.remediating()

@@ -62,8 +62,8 @@ func sectionNotInMemorandum(l *look, a *agent) {
 		}
 	}
 	if extra := l.onlyHere(); len(extra) > 0 && len(l.base.unstarted(missing)) == 0 {
-		f.Advise("Restore "+memoPath+" from the base", "Keep a copy of the current text, restore the base's, then append "+
-			"IV."+list(extra)+".")
+		f.Advise("Restore "+memoPath+" from the base",
+			"Keep a copy of the current text, restore the base's, then append IV."+list(extra)+".")
 		return
 	}
 	if l.base != nil && len(l.base.unstarted(append(missing, l.started...))) == 0 {

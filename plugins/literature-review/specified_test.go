@@ -380,7 +380,8 @@ var specified = []struct{ name, rules, phases string }{
 	{"was-query-remaining-in-complete", "query-lost query-lost unexecuted-planned-query", "sea/sea"},
 	{"was-plan-replaced", "query-lost query-lost query-lost unexecuted-planned-query", "sea/sea"},
 	{"was-plan-of-the-next-round", "", "sea/sea"},
-	{"was-two-entries-gone", "annotation-lost annotation-lost paper-status-beyond-entry paper-status-beyond-entry", "syn/syn"},
+	{"was-two-entries-gone",
+		"annotation-lost annotation-lost paper-status-beyond-entry paper-status-beyond-entry", "syn/syn"},
 	{"done-no-text", "annotations-without-review phase-ahead", "syn/org"},
 	{"search-heading-of-rounds", "", "sea/sea"},
 	{"was-text-torn-and-edited", "annotation-lost missing-synthesis paper-status-beyond-entry " +

@@ -206,8 +206,8 @@ func (r *review) organize() {
 func (r *review) missEntries() {
 	var steps []step
 	if r.textGone() && !r.textLost() {
-		steps = with(steps, "restore "+textName, "restore "+textName+": find it with git log, or annotate its papers again",
-			false, false)
+		steps = with(steps, "restore "+textName,
+			"restore "+textName+": find it with git log, or annotate its papers again", false, false)
 	}
 	for _, p := range r.papers {
 		if text := say.Clip(p.citation); p.annotated() && (r.identifiable || r.textLost()) && r.entryLost(p) {

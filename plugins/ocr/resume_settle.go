@@ -35,7 +35,8 @@ func (b *briefing) settle(findings []sdk.Diagnostic) string {
 	b.Know(choices(findings))
 	switch {
 	case b.Fit == sdk.Behind && s.Result.Filled() && b.State.Status != "closed":
-		return "ask the user whether " + s.Result.Path + " was presented, and present it if not; then: stategate recover"
+		return "ask the user whether " + s.Result.Path +
+			" was presented, and present it if not; then: stategate recover"
 	case s.Ladder.Canonical == "complete":
 		return ask
 	}

@@ -50,8 +50,9 @@ var stateRules = []check.Rule[*Model]{
 				f := r.At(sdk.AtBytes(StatePath, second.KeyStart, second.KeyEnd),
 					"key "+say.Quote(dup.Key)+" occurs "+times+": "+strings.Join(values, ", then ")+
 						" (the last counts)").Keyed(say.Clip(dup.Key))
-				if is := m.StateOf(m.C); is == sdk.Blocked || is == sdk.Abandoned { // the last value may be the wrong one
-					f.Advise("Keep one "+say.Clip(dup.Key), "Keep the value that agrees with the files, and remove the others.")
+				if is := m.StateOf(m.C); is == sdk.Blocked || is == sdk.Abandoned { // the last one may be wrong
+					f.Advise("Keep one "+say.Clip(dup.Key),
+						"Keep the value that agrees with the files, and remove the others.")
 				} else {
 					f.Offer(sdk.Review, "Remove the earlier "+say.Clip(dup.Key), m.dropEarlier(dup)...)
 				}

@@ -37,7 +37,8 @@ func archivedNotFolded(r *check.Report, m *model) {
 					say.Int(missing[0].line)+")").Of(c.run()).Keyed(x.capability)
 			if dir := "changes/" + c.name; fresh && found == 0 && !reworded && !c.skips &&
 				find(m.base.active, dir) != nil && find(m.active, dir) == nil &&
-				!slices.ContainsFunc(x.added, func(q *requirement) bool { return m.byCap[x.capability].find(q.key()) != nil }) {
+				!slices.ContainsFunc(x.added,
+					func(q *requirement) bool { return m.byCap[x.capability].find(q.key()) != nil }) {
 				f.Advise("Move the change back and archive it", "Move "+c.dir+" back to "+dir+".",
 					"When its tasks are done, run `openspec archive "+c.name+"`, which folds the delta into the spec.")
 			}

@@ -25,7 +25,8 @@ func (c *change) numbered() (list []*task) {
 			}
 			heads = heads[1:]
 		}
-		if rest, ok := strings.CutPrefix(t.Text, t.ID); group && t.ID != "" && t.ID[0] < 'A' && ok && (rest == "" || rest[0] == ' ') {
+		rest, ok := strings.CutPrefix(t.Text, t.ID)
+		if group && t.ID != "" && t.ID[0] < 'A' && ok && (rest == "" || rest[0] == ' ') {
 			list = append(list, t)
 		}
 	}
