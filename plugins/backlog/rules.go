@@ -59,8 +59,7 @@ var rules = []check.Rule[*model]{
 		Why:      "The next session skips a finished task's open subtasks.",
 		Fix:      "Finish the subtasks, move them to another task, or reopen the task."},
 	{Name: work.OpenWithDoneParts, Group: "tasks", Severity: sdk.Warning, Find: criteriaMet,
-		Doc: "A task has not begun, according to its status, but all its acceptance criteria are ticked, or all its " +
-			"subtasks are done.",
+		Doc:        "A task has not begun, but its criteria are all ticked or its subtasks all done.",
 		Why:        "The next session does the work again.",
 		SeverityIf: "Info if only its subtasks are done, because it may have work of its own.",
 		Fix:        "Set the task to done if it is, or untick the criteria."},

@@ -16,7 +16,7 @@ var stateRules = []check.Rule[*model]{
 	{Name: "phase-ahead", Group: "state", Severity: sdk.Error, Needs: needState | needPhases, Find: stateAhead,
 		Advice:   "Correct STATE.md",
 		Replaces: []string{"state-ahead"},
-		Doc:      "STATE.md marks the current phase complete, but some of its plans have no summary, or it has none.",
+		Doc:      "STATE.md marks the current phase complete, but it has no plan, or one without a summary.",
 		SeverityIf: "Warning if the phase has neither a plan nor a summary. Warning if Plan says that no plan was " +
 			"started and the phase has no summary, because Status is then left from the previous phase.",
 		Why: "The next session starts the next phase and never finishes this one.",

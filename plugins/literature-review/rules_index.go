@@ -50,8 +50,7 @@ var historyRules = []rule{
 		why: "Promised sources and checks would be dropped.",
 		fix: "Start a narrow review: set Mode back, or abandon this review and start a narrow one"},
 	{name: "tracking-table-emptied", severity: sdk.Error, review: tableEmptied, replaces: "lost-tracking-table",
-		doc: "No paper is tracked, although the review text has entries, the base has papers, or a complete source " +
-			"found some.",
+		doc:        "No paper is tracked, although the text, the base or a complete source has some.",
 		severityIf: "Warning if only a source's count shows that there are papers.",
 		why:        "Candidates and exclusions are recorded nowhere else.",
 		fix:        "Restore the table: copy Paper Tracking from git, or write the papers that were found into it"},

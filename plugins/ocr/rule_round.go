@@ -37,7 +37,7 @@ var roundRules = []check.Rule[*Model]{
 		})},
 	{Name: "unfinished-left-behind", Severity: sdk.Warning,
 		Replaces:   []string{"round-gap"},
-		Doc:        "An earlier round or run has no result, or a number between two rounds or runs has no directory.",
+		Doc:        "An earlier round or run has no result, or a number is skipped.",
 		SeverityIf: "Info if the directory exists.",
 		Why: "The next one began before final.md or map.md was written. This may be intentional; no session writes " +
 			"to old rounds. A missing directory was lost, or the later one has the wrong number.",
