@@ -38,9 +38,9 @@ func PathOf(word string) string {
 // slash. The text's paths may be relative to them.
 func Dirs(text string) (list []string) {
 	const most = 2
-	for word := range strings.FieldsFuncSeq(text, Separates) {
+	for _, word := range strings.FieldsFunc(text, Separates) {
 		dir := strings.TrimRight(strings.Trim(word, "*_:"), "./") + "/"
-		if strings.Count(dir, "/") > 1 && PathOf(dir+"a.dir") != "" && len(list) < most {
+		if strings.IndexByte(dir, '/') < len(dir)-1 && PathOf(dir+"a.dir") != "" && len(list) < most {
 			list = append(list, strings.TrimPrefix(dir, "./"))
 		}
 	}
