@@ -57,7 +57,18 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 				b.Verify(f.Message)
 			}
 		}
-		t := &m.list[next]
+		maps.Copy(doubted, lost)
+		maps.Copy(doubted, denied)
+		t, there := &m.list[next], []string(nil)
+		for _, o := range m.begun(p) {
+			if !doubted[o.Line] {
+				there = append(there, o.Name())
+			}
+		}
+		if n := len(there); n > 0 {
+			b.Verify("whether " + say.Count(n, "open task") + " whose files exist " + say.Are(n) + " done: " +
+				say.List(there))
+		}
 		switch at := " (tasks.md:" + say.Int(t.Line) + ")"; {
 		case t.blocked():
 			b.DoWith("unblock ", t.title(), at)
@@ -65,11 +76,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.DoWith("check whether ", t.title(), at+" is done, and remove its wrong copy; only one copy is ticked")
 		case lost[t.Line]:
 			b.DoWith("check whether ", t.title(), at+" is done, and tick it if so; it lost its tick")
+		case slices.Contains(there, t.Name()):
+			b.DoWith("check whether ", t.title(), at+" is done, and tick it if so; its files exist")
 		default:
 			b.DoWith("", t.title(), at+m.thenTick(t))
 		}
-		maps.Copy(doubted, lost)
-		maps.Copy(doubted, denied)
 		if t.phase != "" {
 			b.Know("the task is in " + say.Clip(t.phase))
 		}

@@ -92,11 +92,20 @@ type sight struct {
 
 // look looks for a task's files and, if renamed is true, for files with similar names.
 func (m *model) look(s *evidence.Search, t *task, files []evidence.File, renamed bool) sight {
+	tops := s.Tops[:len(s.Tops)-1]
+	if dirs := evidence.Dirs(t.Raw); len(dirs) > 0 { // such as a package, below which the paths are
+		s = &evidence.Search{Pass: s.Pass, Tops: slices.Clip(s.Tops)}
+		for _, top := range tops {
+			for _, dir := range dirs {
+				s.Tops = append(s.Tops, top+dir)
+			}
+		}
+	}
 	l := sight{gone: true, same: true, top: sdk.Absent, near: evidence.Near{Is: sdk.Absent}}
 	for _, f := range files {
 		at := s
 		if evidence.Dir(f.Path) == "" { // the feature's directory contains no code
-			at = &evidence.Search{Pass: s.Pass, Tops: s.Tops[:len(s.Tops)-1]}
+			at = &evidence.Search{Pass: s.Pass, Tops: tops}
 		}
 		found := at.Find(f.Path)
 		l.gone, l.deleted, l.there = l.gone && found.Gone(), l.deleted || found.Deleted(), l.there || !found.Gone()

@@ -119,6 +119,8 @@ func (m *model) away(p *sdk.Pass) bool {
 // elsewhere, but several tasks without any file have created none.
 func withoutEvidence(r *check.Report, m *model) {
 	l := m.lacks(r.Pass)
+	m.begun(r.Pass) // what the brief asks must be asked here too
+	m.command(r.Pass)
 	none := l.wants > 1 && l.made == 0
 	named := l.made > 0 && l.made >= l.wants // the others may have other names
 	var stray []lack

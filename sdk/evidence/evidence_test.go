@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -59,6 +60,13 @@ func TestCreatesIsTrueForMakingAFileOnly(t *testing.T) {
 		if Creates(title) != want {
 			t.Errorf("%q: got %v", title, !want)
 		}
+	}
+}
+
+func TestDirsListsTheDirectoriesOfAText(t *testing.T) {
+	got := Dirs("Rebuild `packages/core` and ./apps/web/: src/a.ts, src/*/b, /api/users, https://a.example/b, docs")
+	if want := []string{"packages/core/", "apps/web/"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

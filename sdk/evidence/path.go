@@ -34,6 +34,19 @@ func PathOf(word string) string {
 	return word
 }
 
+// Dirs lists the first directories that a text names with a slash inside, such as packages/core, each with its trailing
+// slash. The text's paths may be relative to them.
+func Dirs(text string) (list []string) {
+	const most = 2
+	for _, word := range strings.FieldsFunc(text, Separates) {
+		dir := strings.TrimRight(strings.Trim(word, "*_:"), "./") + "/"
+		if strings.IndexByte(dir, '/') < len(dir)-1 && PathOf(dir+"a.dir") != "" && len(list) < most {
+			list = append(list, strings.TrimPrefix(dir, "./"))
+		}
+	}
+	return list
+}
+
 // isPattern reports whether a path stands for other paths, or for one that does not have a name yet.
 func isPattern(path string) bool {
 	for i := range len(path) {

@@ -1,0 +1,56 @@
+package speckit
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/evidence"
+)
+
+// begun lists the open tasks whose new files exist: perhaps only their ticks are missing. A file that a ticked task
+// names does not count.
+func (m *model) begun(p *sdk.Pass) (list []*task) {
+	var others []string
+	for i := range m.list {
+		if t := &m.list[i]; t.state == done {
+			others = append(others, evidence.Paths(t.files())...)
+		}
+	}
+	s, name := m.newSearch(p), ""
+	if _, words, _ := strings.Cut(p.Name, "-"); strings.IndexByte(words, '-') > 0 { // a single word proves little
+		name = squeeze(words)
+	}
+	for i := range m.list {
+		t := &m.list[i]
+		if t.state != open || !t.Boxed() {
+			continue
+		}
+		is := sdk.Unseen
+		for _, f := range t.files() {
+			if !slices.Contains(others, f.Path) && isNew(f, name) {
+				if now, _ := s.At(f.Path); now != sdk.Present {
+					is = sdk.Absent
+				} else if is == sdk.Unseen {
+					is = now
+				}
+			}
+		}
+		if is == sdk.Present {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// isNew reports whether a file is the feature's own: its task creates it, or it has the feature's name.
+func isNew(f evidence.File, feature string) bool {
+	return f.Use == evidence.Made || feature != "" && (f.Use == evidence.Mentioned || f.Use == evidence.MadeIn) &&
+		strings.Contains(squeeze(evidence.Name(f.Path)), feature)
+}
+
+// squeeze returns a name in lower case and without what separates its words, or a plural.
+func squeeze(name string) string {
+	words := strings.FieldsFunc(lower(name), func(c rune) bool { return c == '-' || c == '_' })
+	return strings.TrimSuffix(strings.Join(words, ""), "s")
+}
