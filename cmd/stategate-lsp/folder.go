@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -38,8 +39,9 @@ type folder struct {
 	since   map[string]bool // documents edited since that check began
 }
 
-// A runID names a state directory and its plugin.
-type runID struct{ plugin, root string }
+// A runID names a state directory, by its absolute path, and its plugin. Outside a repository, stategate's paths begin
+// elsewhere if a check is about one document.
+type runID struct{ plugin, dir string }
 
 // located is a finding with its position in a document.
 type located struct {
@@ -158,8 +160,12 @@ func (f *folder) holds(path string) bool {
 	return slices.ContainsFunc(slices.Collect(maps.Keys(f.runs)), func(r runID) bool { return f.inside(r, path) })
 }
 
+func (f *folder) runAt(answer *gate.State, plugin, root string) runID {
+	return runID{plugin, filepath.Join(cmp.Or(answer.WorkspaceRoot, f.Dir), filepath.FromSlash(root))}
+}
+
 func (f *folder) inside(r runID, path string) bool {
-	_, ok := below(filepath.Join(f.workspaceRoot, filepath.FromSlash(r.root)), path)
+	_, ok := below(r.dir, path)
 	return ok
 }
 
@@ -259,7 +265,7 @@ func (f *folder) examineAll() {
 				func(path string) bool { return f.inside(r, path) })
 		}
 		answer.Instances = slices.DeleteFunc(answer.Instances,
-			func(i gate.Instance) bool { return edited(runID{i.Plugin, i.Root}) })
+			func(i gate.Instance) bool { return edited(f.runAt(&answer, i.Plugin, i.Root)) })
 		f.update(&answer, func(r runID) bool { return !edited(r) })
 		for path := range f.since { // newer results exist for these
 			f.edited(path)
@@ -271,14 +277,11 @@ func (f *folder) examineAll() {
 
 // update replaces the findings of some runs with those in an answer. The caller holds the state mutex.
 func (f *folder) update(answer *gate.State, old func(runID) bool) {
-	f.workspaceRoot = f.Dir
-	if answer.WorkspaceRoot != "" {
-		f.workspaceRoot = answer.WorkspaceRoot
-	}
+	f.workspaceRoot = cmp.Or(answer.WorkspaceRoot, f.Dir)
 	now := map[runID][]located{}
 	texts := map[string]string{}
 	for _, i := range answer.Instances {
-		r := runID{i.Plugin, i.Root}
+		r := f.runAt(answer, i.Plugin, i.Root)
 		now[r] = []located{}
 		for _, d := range i.Diagnostics {
 			d.Remedies = i.Offers(&d)
@@ -293,7 +296,7 @@ func (f *folder) update(answer *gate.State, old func(runID) bool) {
 				fail.Message)
 			continue
 		}
-		r := runID{fail.Plugin, fail.Root}
+		r := f.runAt(answer, fail.Plugin, fail.Root)
 		d := gate.Diagnostic{Severity: "error", Place: result.Place{Path: fail.Root},
 			Message: "this state directory could not be checked: " + fail.Message}
 		now[r] = append(now[r], locate(f, d, texts))
