@@ -28,7 +28,7 @@ func (a *app) absolute(file string) string {
 // startedAt reports whether stategate was started at the top of a workspace.
 func (a *app) startedAt(workspace string) bool { return git.Resolved(a.env.dir) == workspace }
 
-// placed makes text output show paths from the user's directory, and JSON output state the directory that its
+// placed makes text output show paths relative to the user's directory, and JSON output name the directory that its
 // paths are relative to.
 func placed(a *app, how *print.Options, workspace string) {
 	if workspace == "" {

@@ -44,8 +44,8 @@ func (m *model) judgeHand() verdict {
 	return handLive
 }
 
-// flown returns the number of the phase's plans that the position has as finished. The Plan row may change only when
-// the next plan begins, so Stopped at may have the current plan as complete.
+// flown returns the number of the phase's plans that the position records as finished. The Plan row may not change
+// until the next plan begins, so Stopped at may already show the current plan as complete.
 func (m *model) flown() int {
 	if m.pos.planOver && m.pos.stopPlan == (count{m.n, m.p}) {
 		return m.p

@@ -14,8 +14,8 @@ var handOffRules = []check.Rule[*model]{
 		Advice:     "Complete the hand-off",
 		Doc:        "The hand-off does not name a task, or names two.",
 		SeverityIf: "Warning if the task or time is missing (and was in the base), or if it has no first step.",
-		Fix: "Write phase, plan, task and total_tasks as numbers, and the time as created, into the front " +
-			"matter. Start each Remaining Work item with its task, and write the first step under Next Action."},
+		Fix: "In the front matter, write phase, plan, task and total_tasks as numbers, and set created to the " +
+			"time. Start each Remaining Work item with its task, and write the first step under Next Action."},
 	{Name: "holding-pattern-elsewhere", Severity: sdk.Error, Needs: aHand, Find: handElsewhere,
 		Replaces: []string{"holding-pattern-out-of-range"},
 		Advice:   "Decide which is right",

@@ -145,7 +145,7 @@ func storyLost(r *check.Report, m *model) {
 	}
 }
 
-// lost reports an entry of a base tracker that is missing.
+// lost reports an entry of the base's tracker that is now missing.
 func (t *tracker) lost(r *check.Report, was *tracker, e *entry) *check.Finding {
 	edit := sdk.SetText(t.path, e.at.Pointer, e.text) // adds it at the end
 	if t.lacks(was) {

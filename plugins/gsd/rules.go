@@ -174,9 +174,9 @@ var phaseRules = []check.Rule[*model]{
 	{Name: "complete-with-gaps", Group: "verification", Severity: sdk.Error, Needs: needRoadmap | needPhases,
 		Find: completeWithGaps, Advice: "Close the gaps",
 		Doc: "A phase is complete, but its verification found gaps that no plan closes.",
-		Why: "The phase's goal is not reached, but no command returns to it.",
-		Fix: "Plan the gaps (plan-phase --gaps) and execute the plans, verify the phase again, or untick " +
-			"it."},
+		Why: "The phase's goal has not been reached, but no command returns to the phase.",
+		Fix: "Plan work that closes the gaps (plan-phase --gaps) and execute the plans, verify the phase again, or " +
+			"untick it."},
 	{Name: "phase-verified-early", Group: "verification", Severity: sdk.Warning,
 		Needs: needBase | needRoadmap | needPhases, Find: verifiedEarly, Advice: "Finish the plans or verify again",
 		Doc: "A new verification says that a phase passed, but a plan has no summary.\n\nPlans that close " +

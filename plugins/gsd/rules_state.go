@@ -184,7 +184,7 @@ var stateRules = []check.Rule[*model]{
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: needBase, Find: cutShort,
 		Advice: "Restore the end from the base",
 		Hides:  []string{"phase-lost", "phase-unlisted", "position-unreadable"},
-		Doc: "A document is cut off within a line of the base.\n\nIt is STATE.md, ROADMAP.md, " +
+		Doc: "A document ends partway through a line of the base.\n\nIt is STATE.md, ROADMAP.md, " +
 			"REQUIREMENTS.md, a summary, a verification or a plan. STATE.md may also end after a line of the base, " +
 			"without its Session Continuity.",
 		SeverityIf: "Warning if STATE.md ends after a whole line, or if the plan is executed and its front matter " +

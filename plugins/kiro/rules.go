@@ -180,7 +180,7 @@ var rules = []check.Rule[*model]{
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
 		Hides: []string{"item-lost", "done-item-lost", "requirement-lost", "requirement-unknown",
 			"requirement-uncovered"},
-		Doc: "tasks.md, requirements.md, bugfix.md or design.md is cut off within a line of the base.\n\nThe rule " +
+		Doc: "tasks.md, requirements.md, bugfix.md or design.md ends partway through a line of the base.\n\nThe rule " +
 			"also reports a tasks.md that ends between two lines of the base, if several tasks are lost " +
 			"and one of them is ticked.",
 		Why: "The rest of the file is lost, and the spec looks smaller than it is.",

@@ -41,7 +41,7 @@ var historyRules = []rule{
 			"only A1 may be reopened."},
 	{name: "result-rewritten", severity: sdk.Error, each: resultRewritten, orch: phaseTimeRewritten, needs: onBase,
 		replaces: "footnote-numbers-rewritten dimension-rescored cycle-history-rewritten",
-		doc:      "The result of complete work changed.",
+		doc:      "The result of completed work changed.",
 		fix:      "Compare with the base: Find out which result is right, and restore it.",
 		why: "Results of a complete item, aggregation or phase are final: footnote numbers, key findings, " +
 			"amounts, counts, times, and scores if do_not_rescore is true. This also applies to an earlier cycle " +

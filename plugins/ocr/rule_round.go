@@ -24,7 +24,7 @@ var roundRules = []check.Rule[*Model]{
 			"the phase too if it does not fit.",
 		Find: eachSeries(behindFiles)},
 	{Name: "workflow-not-switched", Severity: sdk.Warning, Needs: ofState,
-		Doc: "Work of the other workflow has begun, but state.json still records the finished one.",
+		Doc: "Work on the other workflow has begun, but state.json still records the finished one.",
 		Why: "Starting a map in a session with a review, or a review after a map, sets workflow_type and a start " +
 			"time. Otherwise `ocr progress` and a session that resumes do not see the new work.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {

@@ -12,7 +12,7 @@ import (
 var timeRules = []check.Rule[*Model]{
 	{Name: "timestamp-malformed", Severity: sdk.Error, Needs: ofState,
 		Replaces:   []string{"timestamp-not-utc"},
-		Doc:        "A time is not in ISO 8601 in UTC, or its date does not exist.",
+		Doc:        "A time is not an ISO 8601 time in UTC, or its date does not exist.",
 		SeverityIf: "Warning if it can be read, but is not written in UTC with a Z.",
 		Why: "`ocr progress` cannot compute elapsed times from it, or computes wrong ones: a time without a zone is " +
 			"a different instant on every machine. Take times from a clock command, never from memory.",

@@ -57,7 +57,7 @@ type change struct {
 type task = tasks.Task
 
 // form describes how OpenSpec writes tasks: with a number such as 2.1, or without one. OpenSpec counts checkboxes, so
-// no words in a title drop a task.
+// no wording in a title drops a task.
 var form = tasks.Form{ID: numberOf, Mixed: true, Counts: true}
 
 // numberOf returns the number that a task's text begins with, such as "2.1", "2.1a" or "B.2.1". It returns "" for a

@@ -179,7 +179,7 @@ var rules = []check.Rule[*model]{
 		Why: "`openspec list` no longer counts the task, so finished work has no record and open work is " +
 			"forgotten.",
 		SeverityIf: "Warning for an open task, unless the change is complete without it.",
-		Fix:        "Restore the checkbox. Keep an abandoned task, struck out and ticked, with the reason."},
+		Fix:        "Restore the checkbox. If the task was abandoned, strike it out, tick it and add the reason."},
 	{Name: "tick-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskUnticked,
 		Hides:      []string{"archived-not-complete"},
 		Replaces:   []string{"task-unticked"},
@@ -199,8 +199,8 @@ var rules = []check.Rule[*model]{
 			".openspec.yaml."},
 	{Name: "change-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: changeLost,
 		Doc: "A change with finished tasks was deleted without being archived.",
-		Why: "Finished work has no record. To abandon a change, archive it with --skip-specs and its open tasks " +
-			"unticked, or remove it before work begins.",
+		Why: "Finished work has no record. To abandon a change, leave its open tasks unticked and " +
+			"archive it with --skip-specs, or remove it before work begins.",
 		SeverityIf: "Warning if every task was ticked, as after a revert.",
 		Fix:        "Restore the change, or archive it."},
 }

@@ -51,8 +51,8 @@ func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []fi
 	})
 }
 
-// emptied reports documents that lost all of the content that they have in the base, unless another finding reports
-// a fault of the document. Empty JSON is already a syntax fault.
+// emptied reports documents that lost all of the content that they had in the base, unless another finding reports
+// a fault in the document. Empty JSON is already a syntax fault.
 func emptied(request *wire.Request, list []finding.Finding) []finding.Finding {
 	had := map[string]int64{}
 	for i := range request.Base.Documents {
