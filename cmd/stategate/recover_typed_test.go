@@ -21,7 +21,7 @@ import (
 
 // typedNth selects every nth plugin, whose first fixture with a remedy is used; STATEGATE_TEST_LONG selects all
 // fixtures of all plugins.
-const typedNth = 3
+const typedNth = 5
 
 // TestEveryCommand runs the commands that check prints, unchanged, in a shell in the same directory. Each remedy must
 // fix its finding, break nothing, and do nothing the second time; the next printed command must stage it. The test does
