@@ -143,11 +143,13 @@ func resumption(a *app, r *result.Result, call *advice.Call, workflow, name stri
 	if found {
 		return &print.Resumption{Choice: *choice}, nil
 	}
-	var names []string
+	var names, subjects []string
 	for _, run := range runs {
 		names = append(names, run.Name())
 		if root := run.Instance.Root; run.Self == nil || run.Self.Subject == "" && root != "." {
 			names[len(names)-1] = path.Base(root)
+		} else if run.Self.Subject != "" {
+			subjects = append(subjects, run.Self.Subject)
 		}
 	}
 	slices.Sort(names)
@@ -156,6 +158,7 @@ func resumption(a *app, r *result.Result, call *advice.Call, workflow, name stri
 	if len(names) > 10 {
 		otherwise = suggest.Or(name, names, "`stategate status --all` lists all "+strconv.Itoa(len(names)))
 	}
+	otherwise = suggest.Or(name, subjects, otherwise)
 	return nil, usagef("%q is neither a path nor a run's name here; %s", name, otherwise)
 }
 
