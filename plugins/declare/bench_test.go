@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 
-// list is a feature list of 200 features, about 90 KB.
+// list returns a feature list of 200 features, about 90 KB.
 func list(evidence string) string {
 	var b strings.Builder
 	b.WriteString("{\"features\": [")
@@ -31,7 +31,7 @@ func list(evidence string) string {
 	return b.String() + "\n]}\n"
 }
 
-// BenchmarkFeatures checks 200 features after a change of one.
+// BenchmarkFeatures checks a list of 200 features in which one changed.
 func BenchmarkFeatures(b *testing.B) {
 	text, err := os.ReadFile("gallery/features.yaml")
 	if err != nil {

@@ -1,8 +1,9 @@
-// Package declare runs a workflow that a text file describes. One guest serves every such file: the host writes the
-// text, as JSON, into the [Slot] of the guest.
+// Package declare runs a workflow that a text file describes. One guest serves all such files: the host writes the
+// declaration, as JSON, into the guest's [Slot].
 //
-// A declaration names documents, the items in them, and rules. An item has what the tables of rules need: a key, words,
-// what is done, what it depends on. Other rules are expressions: see package expr.
+// A declaration lists documents, the items in them, and rules. For items it states what the tables of rules need: the
+// key, the words of the status, what is done, and what an item depends on. All other rules are expressions (see
+// package expr).
 package declare
 
 import (
@@ -14,7 +15,7 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// A Declaration is a workflow as a text describes it.
+// A Declaration is a workflow that a text describes.
 type Declaration struct {
 	name, version, doc string
 	roots              []sdk.Root
@@ -22,17 +23,17 @@ type Declaration struct {
 	schemas            map[string]string
 	defined            map[string]func(*run, *state) *expr.Value // documents, lets and kinds of items
 	kinds              []*kind
-	progress           *kind // whose items are counted; nil: nothing is
+	progress           *kind // the kind whose items are counted; nil if none are
 	rules              []*rule
 	read               []string // names of documents
 	lines              []line   // of the brief
 }
 
-// A document is a file, or the files that a glob matches.
+// A document is one file, or all files that a glob matches.
 type document struct {
 	name  string
 	many  bool
-	names bool // only their names are needed
+	names bool // only the names of the files are needed
 	spec  sdk.DocumentSpec
 }
 
@@ -47,16 +48,16 @@ type kind struct {
 	name, plural         string
 	each, key, title, at *expr.Node
 	state                *expr.Node
-	word                 string // what messages call the state: status
-	id                   string // what messages call the key: id
+	word                 string // what messages call the state, such as "status"
+	id                   string // what messages call the key, such as "id"
 	words                []string
 	done, active         []string   // words
-	dropped              []string   // words of what need not be done
+	dropped              []string   // words for items that need not be done
 	doneWhen             *expr.Node // instead of done
 	moves                map[string][]string
 	one                  string
 	keep                 bool
-	same                 *expr.Node // whether the list is that of the base, and not a new one in its place; nil: it is
+	same                 *expr.Node // whether the list continues that of the base; nil if always
 	frozen               []named
 	frozenWhen           *expr.Node
 	needs                *expr.Node
@@ -64,7 +65,7 @@ type kind struct {
 	shape                *expr.Shape // of an item
 }
 
-// knowsDone reports whether an item may be known to be done, and another one not to be.
+// knowsDone reports whether the declaration can distinguish done items from items that are not done.
 func (k *kind) knowsDone() bool {
 	done, left := false, false
 	for _, w := range k.words {
@@ -73,7 +74,7 @@ func (k *kind) knowsDone() bool {
 	return k.doneWhen != nil || k.state != nil && len(k.words) == 0 || done && left
 }
 
-// means returns what a word says. Where the declaration lists the words of a meaning, no other has it.
+// means returns the meaning of a word. If the declaration lists the words for a meaning, no other word has it.
 func (k *kind) means(word string) status.Status {
 	switch {
 	case slices.Contains(k.done, word):
@@ -96,10 +97,10 @@ func (k *kind) means(word string) status.Status {
 	return is
 }
 
-// knows reports whether a word is one of words, if there are any: others are status-unknown.
+// knows reports whether word is listed in words. If nothing is listed, every word is known.
 func (k *kind) knows(word string) bool { return len(k.words) == 0 || slices.Contains(k.words, word) }
 
-// A rule is one of the declaration, or of a table of a kind of items, which has Find.
+// A rule is declared by the author, or belongs to a table for a kind of items. Only the latter has Find.
 type rule struct {
 	check.Rule[*run]
 	scan
@@ -107,7 +108,7 @@ type rule struct {
 	fixes                []fix
 }
 
-// A scan says something about values: of each item of a kind, of each element of nested lists, or of the whole run.
+// A scan goes through values: the items of a kind, the elements of nested lists, or the whole run as one.
 type scan struct {
 	kind *kind
 	each []named
@@ -121,7 +122,7 @@ type fix struct {
 	steps          []*expr.Node
 }
 
-// A line of the brief.
+// A line is a line of the brief.
 type line struct {
 	list string // next, left, done, know, check
 	scan

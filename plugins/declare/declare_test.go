@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 
-// tasks declares the tasks of a file, with more members.
+// tasks returns a declaration of the tasks in a file; more is appended to it.
 func tasks(more string) string {
 	return `declare: 1
 workflow: tasks
@@ -26,11 +26,11 @@ items:
 ` + more
 }
 
-// TestRules checks documents with a declaration. Each finding is "severity rule place: message".
+// TestRules checks documents with a declaration. A finding is written as "severity rule place: message".
 func TestRules(t *testing.T) {
 	for name, c := range map[string]struct {
 		declaration, now, base string
-		want                   string // parts of the findings, a line each; "" for none
+		want                   string // parts of the findings, one per line; "" for none
 	}{
 		"a list that does not exist is an info": {
 			tasks(""), `{"owner": "x"}`, "", "info task-unread"},
@@ -139,7 +139,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestPlaces wants a lost item at the one before it, a repeated one at its key, and a missing member at its object.
+// TestPlaces checks locations: a lost item is reported at the item before it, a repeated item at its key, and a
+// missing member at its object.
 func TestPlaces(t *testing.T) {
 	w := workflow(t, tasks(`    state: it.status
     keep: true
@@ -161,7 +162,8 @@ rules:
 	}
 }
 
-// TestRulesThatCannotReportAreNotDeclared: plugin test would ask for a fixture that no one can write.
+// TestRulesThatCannotReportAreNotDeclared checks that a rule that can never report is left out. Otherwise "plugin
+// test" would ask for a fixture that no one can write.
 func TestRulesThatCannotReportAreNotDeclared(t *testing.T) {
 	for more, absent := range map[string][]string{
 		"    state: it.status\n    words: [queued, decided]\n    needs: it.needs\n": {
@@ -185,7 +187,8 @@ func TestRulesThatCannotReportAreNotDeclared(t *testing.T) {
 	}
 }
 
-// TestProgressCountsTheWordsOfTheDeclaration: of a word that it lists, no other has the meaning.
+// TestProgressCountsTheWordsOfTheDeclaration checks that if a declaration lists the words for a meaning, no other
+// word has it.
 func TestProgressCountsTheWordsOfTheDeclaration(t *testing.T) {
 	const now = `{"tasks": [{"id": 1, "status": "moved"}, {"id": 2, "status": "parked"}, {"id": 3, "status": "dual"},
 		{"id": 4, "status": "old"}]}`
@@ -210,7 +213,7 @@ func TestProgressCountsTheWordsOfTheDeclaration(t *testing.T) {
 	}
 }
 
-// TestAFrozenBoxIsNotTicked: the text of a box is not what an edit of the box changes.
+// TestAFrozenBoxIsNotTicked: restoring the text of a box must not change its mark.
 func TestAFrozenBoxIsNotTicked(t *testing.T) {
 	w := workflow(t, `declare: 1
 workflow: plan
@@ -227,7 +230,7 @@ items:
 	}
 }
 
-// TestRunsThatMustNotVanish: what is required is missed even if it was finished.
+// TestRunsThatMustNotVanish: a run with required items must not vanish, even if it was finished.
 func TestRunsThatMustNotVanish(t *testing.T) {
 	for more, want := range map[string]sdk.Keep{"": sdk.KeepNone, "    keep: true\n": sdk.KeepUnfinished,
 		"    keep: true\n    required: true\n": sdk.KeepAll} {
@@ -237,7 +240,7 @@ func TestRunsThatMustNotVanish(t *testing.T) {
 	}
 }
 
-// TestLostFirstRow: a table has no place of its own, so its first row is missed at the row that is first now.
+// TestLostFirstRow: a table has no location of its own, so its lost first row is reported at the current first row.
 func TestLostFirstRow(t *testing.T) {
 	w := workflow(t, `declare: 1
 workflow: plan
@@ -254,7 +257,7 @@ items:
 	}
 }
 
-// TestUnknownIsSilent hides the file of the list: no rule rests on what cannot be seen.
+// TestUnknownIsSilent makes the file of the list unreadable. No rule may report anything about it.
 func TestUnknownIsSilent(t *testing.T) {
 	w := workflow(t, tasks(`    keep: true
 rules:
@@ -262,7 +265,7 @@ rules:
   unlike-base: {doc: d, when: "base.list.owner != list.owner", say: other}
 `))
 	base := sdktest.Files{"tasks.json": `{"tasks": [{"id": 1}], "owner": "x"}`, "log.md": ""}
-	hidden := sdktest.Files{"log.md": "", "tasks.json": "{"} // it cannot be read
+	hidden := sdktest.Files{"log.md": "", "tasks.json": "{"} // cannot be parsed
 	for _, f := range sdktest.Look(t, w, hidden, base).Findings {
 		if !f.Host {
 			t.Errorf("%s: %s", f.Rule, f.Message)

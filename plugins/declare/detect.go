@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// steps are the phases of the run.
+// steps returns the phases of a run.
 func (d *Declaration) steps() []*sdk.Phase {
 	k := d.progress
 	if k == nil {
@@ -31,7 +31,7 @@ func (d *Declaration) steps() []*sdk.Phase {
 	}
 }
 
-// detect says how far the run is. Where an expression fails, so does the rule about unread items.
+// detect returns how far the run is. If an expression fails, the rule about unread items fails too, and reports it.
 func (m *run) detect(life *sdk.Lifecycle) sdk.Detection {
 	x := sdk.Detection{Lifecycle: life, Observed: life.Phases[0]}
 	if m.d.progress == nil {
@@ -51,7 +51,7 @@ func (m *run) detect(life *sdk.Lifecycle) sdk.Detection {
 	return x
 }
 
-// resume writes the brief. An expression that fails ends it, and the brief says so.
+// resume writes the brief. If an expression fails, the brief ends there and says so.
 func (m *run) resume(p *sdk.Pass, x *sdk.Detection, found []sdk.Diagnostic) {
 	b := brief.Of(p, x, found)
 	if b.First != "" {
@@ -82,7 +82,8 @@ func (m *run) resume(p *sdk.Pass, x *sdk.Detection, found []sdk.Diagnostic) {
 	}
 }
 
-// usual is the brief of a declaration that says nothing about it: first what is begun, then what can be begun.
+// usual writes the brief if the declaration does not define one: first the items that were begun, then those that can
+// be.
 func (m *run) usual(b *brief.Brief) {
 	rank := func(i *item) int {
 		switch {

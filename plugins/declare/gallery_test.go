@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/sdk/fixture"
 )
 
-// workflow reads a declaration.
+// workflow loads the workflow that the text of a declaration describes.
 func workflow(t testing.TB, text string) *sdk.Workflow {
 	t.Helper()
 	read := source.Read(text)
@@ -27,7 +27,7 @@ func workflow(t testing.TB, text string) *sdk.Workflow {
 	return d.Workflow()
 }
 
-// TestGallery holds each declaration of the gallery to its fixtures and to the laws.
+// TestGallery runs the fixtures of each declaration in the gallery, and checks the laws.
 func TestGallery(t *testing.T) {
 	files, err := filepath.Glob("gallery/*.yaml")
 	if err != nil || len(files) == 0 {
@@ -50,7 +50,7 @@ func TestGallery(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			update := flag.Lookup("update").Value.String() == "true" // package sdktest has the flag
+			update := flag.Lookup("update").Value.String() == "true" // package sdktest defines the flag
 			c := kit.Conform(t.Context(), dir, fixtures, update, "go test -run TestGallery")
 			for _, trial := range c.Trials {
 				for _, fault := range trial.Faults {

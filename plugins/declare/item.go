@@ -12,26 +12,26 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// An item is an element of a list that a declaration calls items. It is a work.Item.
+// An item is an element of a list that the declaration names under items. It implements work.Item.
 type item struct {
 	kind  *kind
 	v     *expr.Value
-	scope *expr.Scope // with it
-	key   string      // "" without one
-	id    *expr.Value // the key, with its place
+	scope *expr.Scope // with "it" bound to the item
+	key   string      // "" if the item has none
+	id    *expr.Value // the key, with its location
 	title string
-	state *expr.Value // nil where items have none
-	mark  *expr.Value // what done is, nil where words say it
+	state *expr.Value // nil if items of this kind have no state
+	mark  *expr.Value // the value of done; nil if the state decides
 	is    status.Status
 	at    *expr.Value
 	needs []work.Need[*item]
-	known bool  // needs are read
-	other *item // what it was in the base, or of one of the base what it is now; nil if it is new or gone
+	known bool  // needs were read
+	other *item // the same item in the base, or the current item for one in the base; nil if it is new or was removed
 }
 
 func (i *item) Key() string { return i.key }
 
-// Titled returns the title where it says more than the key.
+// Titled returns the title, or "" if it only repeats the key.
 func (i *item) Titled() string {
 	if i.title == i.key {
 		return ""
@@ -41,7 +41,7 @@ func (i *item) Titled() string {
 
 func (i *item) Is() status.Status { return i.is }
 
-// Called returns the name of the kind with the key, or else the title.
+// Called returns the kind's name and the key, or the title if there is no key.
 func (i *item) Called() string {
 	switch {
 	case i.key == "" && i.title != "":
@@ -61,7 +61,7 @@ func (i *item) Brief() string {
 	return strings.TrimSpace(say.Clip(i.key) + " " + say.Quote(i.title))
 }
 
-// Says returns the status as it is written, or what it means.
+// Says returns the state as the document writes it, or else what it means.
 func (i *item) Says() string {
 	switch {
 	case i.state != nil && i.state.Kind != expr.Null:
@@ -76,30 +76,30 @@ func (i *item) At() sdk.Range { return expr.Place(i.state, i.mark, i.at, i.id, i
 
 func (i *item) Assign(f *check.Finding) { f.About(i.key) }
 
-// An itemList are the items of one kind in one revision.
+// An itemList contains the items of one kind in one revision.
 type itemList struct {
 	value  *expr.Value // the list as expressions see it
 	list   []*item
-	byKey  map[string]*item // the first with each key
-	paired bool             // with the base
+	byKey  map[string]*item // the first item with each key
+	paired bool             // with the items of the base
 }
 
-// known reports whether the list holds every item.
+// known reports whether list is certain to contain every item.
 func (l *itemList) known() bool { return l.value.Kind != expr.Unknown && !l.value.Partial }
 
-// items reads the items of a kind.
+// items reads the items of a kind, once for each revision.
 func (m *run) items(s *state, k *kind) *itemList {
 	if l := s.items[k]; l != nil {
 		return l
 	}
 	l := &itemList{value: expr.NoValue, byKey: map[string]*item{}}
-	s.items[k] = l // an expression of the kind that names the kind sees nothing
+	s.items[k] = l // empty for now, so that an expression of the kind can refer to the kind without recursion
 	if s.unseen {
 		return l
 	}
 	read := false
 	defer func() {
-		if !read { // an expression failed, and fails again for the next rule
+		if !read { // an expression failed; try again, so that it fails for the next rule too
 			delete(s.items, k)
 		}
 	}()
@@ -155,8 +155,8 @@ func (i *item) read() {
 	}
 }
 
-// pair finds out what each item was in the base: by its key, or by a title that only one of those has whose keys are
-// gone or new. It returns the items now, and those of the base.
+// pair finds the counterpart of each item in the base: the item with the same key, or, if only one item without a
+// counterpart has its title on each side, that one. It returns the current items and those of the base.
 func (m *run) pair(k *kind) (now, past *itemList) {
 	now, past = m.items(m.now, k), m.items(m.past, k)
 	if now.paired {
@@ -180,7 +180,7 @@ func (m *run) pair(k *kind) (now, past *itemList) {
 	return now, past
 }
 
-// alone returns the items that are not paired by their titles; nil where several have the same.
+// alone returns the items without a counterpart, by title. A title that several of them have maps to nil.
 func (l *itemList) alone() map[string]*item {
 	by := map[string]*item{}
 	for _, i := range l.list {
@@ -194,7 +194,7 @@ func (l *itemList) alone() map[string]*item {
 	return by
 }
 
-// compared is the scope of an item with what it was in the base: null if it is new.
+// compared returns the scope of an item in which "old" is its counterpart in the base, or null if the item is new.
 func (m *run) compared(i *item) *expr.Scope {
 	old, was := expr.Nothing, expr.Nothing
 	switch {

@@ -11,17 +11,17 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// An Error says what is wrong with a declaration.
+// An Error is a mistake in a declaration.
 type Error struct {
-	Pointer string // of the value
-	At      int    // byte in the string, or -1 if it is about the whole value
+	Pointer string // to the value
+	At      int    // byte in the string; -1 for the whole value
 	Message string
 }
 
 func (e *Error) Error() string { return e.Pointer + ": " + e.Message }
 
-// Load reads a declaration, which is valid JSON of the form that schemas/declare.schema.json describes; the host has
-// checked both. The error is an *Error, about what a schema cannot say: names, and expressions.
+// Load loads a declaration. The text must be valid JSON in the form that schemas/declare.schema.json describes; the
+// host has checked both. The error is an *Error about what a schema cannot check: names and expressions.
 func Load(text string) (d *Declaration, err error) {
 	doc, e := jsondoc.Parse(text)
 	if e != nil {
@@ -52,14 +52,14 @@ func fail(v jsondoc.Value, message string) {
 	panic(&Error{Pointer: v.Pointer(), At: -1, Message: message})
 }
 
-// refuse fails if something is wrong. The host has done so before a guest reads the declaration.
+// refuse fails if something is wrong. In a guest it does nothing, because the host has checked the declaration.
 func refuse(wrong bool, v jsondoc.Value, message string) {
 	if !expr.Unchecked && wrong {
 		fail(v, message)
 	}
 }
 
-// get is a member. Inlined into every call it would make the guest 6 kB larger, and so would str.
+// get returns a member. It is not inlined because this would add 6 kB to the guest. The same applies to str.
 //
 //go:noinline
 func get(v jsondoc.Value, key string) jsondoc.Value { return v.Get(key) }
@@ -75,7 +75,7 @@ func truth(v jsondoc.Value) bool {
 	return b
 }
 
-// list returns the elements of a list, or the one value that stands for a list of it.
+// list returns the elements of a list. A single value counts as a list with one element.
 func list(v jsondoc.Value) []jsondoc.Value {
 	if v.Exists() && v.Kind() != jsondoc.Array && v.Kind() != jsondoc.Null {
 		return []jsondoc.Value{v}
@@ -90,7 +90,7 @@ func strs(v jsondoc.Value) (all []string) {
 	return all
 }
 
-// globs are paths or patterns that a host matches.
+// globs returns paths or patterns in the form that the host matches.
 func globs(v jsondoc.Value) []string {
 	for _, e := range list(v) {
 		if !expr.Unchecked && wire.CheckGlob(str(e)) != nil {
@@ -108,7 +108,7 @@ func (l *loader) define(m jsondoc.Member, shape *expr.Shape, is func(*run, *stat
 	l.names = l.names.With(m.Key, shape)
 }
 
-// parsed reads an expression and checks every name in it. Of what is absent it returns nil.
+// parsed parses an expression and checks every name in it. It returns nil if v is absent.
 func parsed(v jsondoc.Value, names expr.Names, parse func(string) (*expr.Node, *expr.Error)) (*expr.Node, *expr.Shape) {
 	if !v.Exists() {
 		return nil, nil
@@ -163,16 +163,16 @@ func (l *loader) load(v jsondoc.Value) {
 	l.loadBrief(get(v, "brief"))
 }
 
-// own is stategate's own directory, whose declarations may be called like state files.
+// own matches stategate's own directory: its declarations may have the same names as state files.
 const own = "**/.stategate/**"
 
-// loadRoots reads where runs are: without roots, every directory that has the first document.
+// loadRoots reads where runs are. Without roots, that is every directory that contains the first document.
 func (l *loader) loadRoots(v jsondoc.Value) {
 	for _, r := range get(v, "roots").Elements() {
 		root := sdk.Root{Dir: str(get(r, "dir")), Markers: globs(get(r, "has")), Except: globs(get(r, "not"))}
 		if root.Dir != "." {
 			globs(get(r, "dir"))
-		} else { // every directory but those below the top
+		} else { // match every directory, except those below the top
 			root.Dir, root.Except = "**", append(root.Except, "[^.]*", ".?*")
 		}
 		root.Except = append(root.Except, own)
@@ -185,12 +185,12 @@ func (l *loader) loadRoots(v jsondoc.Value) {
 	}
 }
 
-// formats are those of files by the end of their names; others are text.
+// formats maps the end of a file name to a format. Other files are text.
 var formats = map[string]wire.Format{"json": sdk.JSON, "yaml": sdk.YAML, "yml": sdk.YAML, "yaml,yml": sdk.YAML,
 	"yml,yaml": sdk.YAML, "md": sdk.Markdown, "markdown": sdk.Markdown}
 
 func (l *loader) loadDocuments(v, items jsondoc.Value) {
-	var keys []string // of all Markdown documents
+	var keys []string // of all Markdown documents and items
 	for _, m := range append(v.Members(), items.Members()...) {
 		keys = append(keys, strs(get(m.Value, "fields"))...)
 	}
@@ -227,7 +227,7 @@ func (l *loader) loadDocuments(v, items jsondoc.Value) {
 	}
 }
 
-// shapeOf is what is known of the values of a document, in data or another text.
+// shapeOf returns what is known about the values of a document that is not Markdown; data is true for JSON and YAML.
 func shapeOf(x *document, data bool, fields []string) *expr.Shape {
 	file := view.FileShape()
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// loadKind reads a kind of items.
+// loadKind reads one kind of items.
 func (l *loader) loadKind(m jsondoc.Member) {
 	v := m.Value
 	k := &kind{name: m.Key, plural: say.Plural(m.Key), words: strs(get(v, "words")),
@@ -51,7 +51,7 @@ func (l *loader) loadKind(m jsondoc.Member) {
 	l.d.kinds = append(l.d.kinds, k)
 }
 
-// names are those that expressions about an item and its base may use.
+// names adds the names that only expressions about an item can use.
 func (k *kind) names(n expr.Names) expr.Names {
 	n = n.With("it", k.shape).With("old", k.shape)
 	if k.state != nil {
@@ -61,7 +61,7 @@ func (k *kind) names(n expr.Names) expr.Names {
 	return n
 }
 
-// checkWords refuses a value that `words` does not list.
+// checkWords refuses words in done, active, dropped, one and moves that are missing from words.
 func (k *kind) checkWords(v jsondoc.Value) {
 	if expr.Unchecked {
 		return
@@ -81,7 +81,7 @@ func (k *kind) checkWords(v jsondoc.Value) {
 	}
 }
 
-// loadProgress reads which items are counted: by default, the first kind that can be done.
+// loadProgress reads which items are counted. By default, these are the items of the first kind that can be done.
 func (l *loader) loadProgress(v jsondoc.Value) {
 	for _, k := range l.d.kinds {
 		if k.knowsDone() && (k.name == str(v) || !v.Exists()) {

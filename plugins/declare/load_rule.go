@@ -13,7 +13,7 @@ import (
 
 var severities = map[string]sdk.Severity{"error": sdk.Error, "warning": sdk.Warning, "info": sdk.Info}
 
-// loadRule reads a rule. One that has the name of a table's changes what that says and how severe it is.
+// loadRule reads a rule. If a table already has a rule with this name, its texts and severity change.
 func (l *loader) loadRule(m jsondoc.Member) {
 	v := m.Value
 	r := &rule{}
@@ -40,7 +40,7 @@ func (l *loader) loadRule(m jsondoc.Member) {
 	names := l.eachOf(&r.scan, get(v, "each"))
 	var wrong *expr.Shape
 	r.when, wrong = parsed(get(v, "when"), names, expr.Parse)
-	if wrong != nil && wrong.Kind == expr.List { // its elements are what is wrong
+	if wrong != nil && wrong.Kind == expr.List { // the rule reports each element of the list
 		names = names.With("it", wrong.Elem)
 	}
 	r.at, r.key, r.see = node(v, "at", names), node(v, "key", names), node(v, "see", names)
@@ -54,7 +54,7 @@ func (l *loader) loadRule(m jsondoc.Member) {
 	}
 }
 
-// complete refuses a rule without when, which may have been meant as an item's rule, and a rule that says nothing.
+// complete refuses a rule without texts, and a rule without when, whose author may have meant a rule of an item.
 func (l *loader) complete(m jsondoc.Member) {
 	if expr.Unchecked {
 		return
@@ -77,7 +77,7 @@ func (l *loader) complete(m jsondoc.Member) {
 	}
 }
 
-// eachOf reads what a rule or a line looks at: items, the elements of a list, or nested lists, each with a name.
+// eachOf reads what a rule or a line goes through: items, the elements of a list, or nested lists, each with a name.
 func (l *loader) eachOf(r *scan, v jsondoc.Value) expr.Names {
 	for _, k := range l.d.kinds {
 		if k.name == str(v) {

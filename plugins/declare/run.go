@@ -12,7 +12,7 @@ import (
 
 type report = check.Report
 
-// Workflow makes the workflow that a declaration describes. Its manifest follows without a pass.
+// Workflow returns the workflow that the declaration describes.
 func (d *Declaration) Workflow() *sdk.Workflow {
 	life := &sdk.Lifecycle{Name: d.name, Doc: d.doc, Phases: d.steps()}
 	table := make([]check.Rule[*run], len(d.rules))
@@ -48,7 +48,8 @@ func (d *Declaration) Workflow() *sdk.Workflow {
 	return w
 }
 
-// keeps says which runs must not vanish: those with required items, and unfinished ones with items that must not.
+// keeps returns which runs must not vanish: all, if some items are required; the unfinished ones, if lost items are
+// reported.
 func (d *Declaration) keeps() (keep sdk.Keep) {
 	for _, k := range d.kinds {
 		switch {
@@ -61,18 +62,18 @@ func (d *Declaration) keeps() (keep sdk.Keep) {
 	return keep
 }
 
-// A run is one pass of a declaration.
+// A run evaluates a declaration in one pass.
 type run struct {
 	d    *Declaration
 	p    *sdk.Pass
 	env  *expr.Env
 	now  *state
-	past *state // of the base; everything is unknown where there is none
+	past *state // the base; everything in it is unknown if there is none
 
-	said map[string]bool // the messages of one rule, with their places
+	said map[string]bool // the messages of the current rule with their locations
 }
 
-// A state is what the documents of one revision hold.
+// A state is the content of the documents in one revision.
 type state struct {
 	docs   sdk.Docs
 	past   bool
@@ -99,7 +100,7 @@ func newRun(d *Declaration, p *sdk.Pass) *run {
 	return m
 }
 
-// global returns what a document, a let or a kind of items is.
+// global returns the value of a document, a let or a kind of items.
 func (m *run) global(s *state, name string) *expr.Value {
 	v, known := s.values[name]
 	if !known {
@@ -112,7 +113,7 @@ func (m *run) global(s *state, name string) *expr.Value {
 	return v
 }
 
-// value is a document, or the list of those that a glob matches.
+// value returns the document, or the list of the documents that the glob matches.
 func (x *document) value(_ *run, s *state) *expr.Value {
 	if !x.many {
 		switch d := s.docs.Get(x.spec.Glob); {
@@ -138,7 +139,7 @@ func (x *document) value(_ *run, s *state) *expr.Value {
 	return v
 }
 
-// try turns the failure of an expression into an error.
+// try calls do and returns the failure of an expression as an error.
 func (m *run) try(do func() error) (err error) {
 	m.env.Steps = 0
 	defer func() {
@@ -153,7 +154,7 @@ func (m *run) try(do func() error) (err error) {
 	return do()
 }
 
-// place is where the first value is that has a place.
+// place returns the location of the first value that has one, or else the first document.
 func (m *run) place(vs ...*expr.Value) sdk.Range {
 	at := expr.Place(vs...)
 	for _, x := range m.d.documents {
@@ -164,7 +165,7 @@ func (m *run) place(vs ...*expr.Value) sdk.Range {
 	return at
 }
 
-// check looks for what one rule finds.
+// check reports the findings of one rule.
 func (m *run) check(c *report, r *rule) {
 	m.said = map[string]bool{}
 	m.visit(&r.scan, func(i *item, it *expr.Value, s *expr.Scope) {
@@ -175,7 +176,7 @@ func (m *run) check(c *report, r *rule) {
 		switch w := r.when.Eval(s).Open(); {
 		case w.Is():
 			m.report(c, r, i, at, it, s)
-		case w.Kind == expr.List: // of what is wrong
+		case w.Kind == expr.List: // each element is a finding
 			for _, e := range w.List {
 				m.report(c, r, i, e, e.Open(), s.With("it", e))
 			}
@@ -185,7 +186,7 @@ func (m *run) check(c *report, r *rule) {
 	})
 }
 
-// visit goes through what a scan is about. The item is nil for other values.
+// visit calls do for everything that a scan goes through. The item is nil unless the scan goes through items.
 func (m *run) visit(r *scan, do func(*item, *expr.Value, *expr.Scope)) {
 	if r.kind == nil {
 		m.nest(r.each, expr.Nothing, m.now.scope, do)
@@ -197,7 +198,7 @@ func (m *run) visit(r *scan, do func(*item, *expr.Value, *expr.Scope)) {
 	}
 }
 
-// nest goes through nested lists and visits each element of the last one.
+// nest goes through nested lists, and calls do for each element of the innermost one.
 func (m *run) nest(lists []named, it *expr.Value, s *expr.Scope, do func(*item, *expr.Value, *expr.Scope)) {
 	if len(lists) == 0 {
 		do(nil, it, s)
@@ -208,14 +209,14 @@ func (m *run) nest(lists []named, it *expr.Value, s *expr.Scope, do func(*item, 
 	}
 }
 
-// report makes a finding.
+// report adds a finding, unless the same rule already reported it.
 func (m *run) report(c *report, r *rule, i *item, at, it *expr.Value, s *expr.Scope) {
 	if r.at != nil {
 		at = r.at.Eval(s)
 	}
 	place, text := m.place(at, it), r.say.Text(s)
 	said := text + "\n" + place.Path + place.Pointer + ":" + strconv.Itoa(place.Line+place.Start)
-	if m.said[said] { // sections overlap: one link is in each section around it
+	if m.said[said] { // sections overlap: a link is also in every section around its own
 		return
 	}
 	m.said[said] = true

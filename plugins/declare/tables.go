@@ -17,7 +17,7 @@ import (
 // found is a finding about an item.
 type found = work.Found[*item]
 
-// work are the rules that other workflows have, too.
+// work adapts the kind to the rules of package work, which other workflows have, too.
 func (k *kind) work() *work.Kind[*run, *item] {
 	return &work.Kind[*run, *item]{
 		Noun:  k.name,
@@ -53,7 +53,7 @@ func (k *kind) work() *work.Kind[*run, *item] {
 	}
 }
 
-// needs reads once what an item depends on.
+// needs returns what an item depends on. It evaluates the expression once.
 func (m *run) needs(i *item) []work.Need[*item] {
 	if i.known {
 		return i.needs
@@ -76,7 +76,7 @@ func (m *run) needs(i *item) []work.Need[*item] {
 		}
 		n := work.Need[*item]{ID: id.String(), At: m.place(id, i.v)}
 		n.On, n.Exists = all.byKey[n.ID]
-		was := past.byKey[n.ID] // if it was lost, that is reported
+		was := past.byKey[n.ID] // a lost item is reported by another rule
 		n.Unclear = !all.known() || was != nil && was.other == nil
 		if n.ID != "" {
 			i.needs = append(i.needs, n)
@@ -86,7 +86,7 @@ func (m *run) needs(i *item) []work.Need[*item] {
 	return i.needs
 }
 
-// lost lists the items that are missing, each at the item that came before it, or at the list.
+// lost returns the missing items. Each is located at the item that preceded it, or at the list.
 func (m *run) lost(k *kind) (list []work.Loss[*item]) {
 	now, past := m.pair(k)
 	if !now.known() {
@@ -109,7 +109,7 @@ func (m *run) lost(k *kind) (list []work.Loss[*item]) {
 		}
 		list = append(list, loss)
 	}
-	if len(list) > 20 { // no one decided about each of them
+	if len(list) > 20 { // so many were hardly removed one by one: report them together
 		all := work.Loss[*item]{Of: len(past.list), At: list[0].At, Many: true}
 		for _, loss := range list {
 			all.Items = append(all.Items, loss.Items...)
@@ -119,8 +119,8 @@ func (m *run) lost(k *kind) (list []work.Loss[*item]) {
 	return list
 }
 
-// tables are the rules that follow from what the declaration says of items. In their texts, ITEM, ITEMS, STATE, KEY and
-// ONE stand for the words of the declaration.
+// tables returns the rules that follow from what the declaration says about items. ITEM, ITEMS, STATE, KEY and ONE in
+// their texts stand for the declaration's own words.
 func (k *kind) tables() (list []*rule) {
 	shared := k.work()
 	add := func(applies bool, name, doc, why, fix string, find func(*report, *run)) *rule {
@@ -140,7 +140,7 @@ func (k *kind) tables() (list []*rule) {
 	if !k.required {
 		unread.Severity, unread.SeverityIf = sdk.Warning, "Info if none was found."
 	}
-	add(keyed && k.key.Member() != "path", // of files no two have one path
+	add(keyed && k.key.Member() != "path", // two files never have the same path
 		work.IDRepeated, "Two ITEMS have the same KEY.", "A reference to one of them may mean the other.",
 		"Give one of them a different KEY.", func(c *report, m *run) {
 			shared.IDRepeated(c, m, func(f *found) {
@@ -196,7 +196,7 @@ func (k *kind) tables() (list []*rule) {
 	return list
 }
 
-// named writes the words of the declaration into a text.
+// named replaces the placeholders in a text with the declaration's own words.
 func (k *kind) named(text string) string {
 	one := " " + k.name
 	if strings.IndexByte("aeio", k.name[0]) >= 0 {
@@ -209,10 +209,10 @@ func (k *kind) named(text string) string {
 	return text
 }
 
-// named is the place that names an item: what at says, or the key.
+// named returns the location that identifies an item: the value of at, or else the key.
 func (m *run) named(i *item) sdk.Range { return m.place(i.at, i.id, i.v) }
 
-// unread finds lists without items, and items without a key.
+// unread reports an empty list, and items without a key.
 func (m *run) unread(k *kind, c *report) {
 	l := m.items(m.now, k)
 	if len(l.list) == 0 && l.known() {
@@ -310,7 +310,7 @@ func (m *run) rewritten(k *kind, c *report) {
 	}
 }
 
-// set offers to write a value, such as one of the base.
+// set offers a remedy that writes a value, such as the value in the base.
 func set(f *check.Finding, at, to *expr.Value, title string) {
 	if at == nil || at.From == nil || at.From.Set == nil || to.Kind == expr.Null || to.Kind == expr.Unknown {
 		return

@@ -8,20 +8,20 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A function takes a number of operands, including the one before the dot. A macro binds a name in its last one.
+// A function takes a number of operands, including the one before the dot. A macro binds a name in its last operand.
 type function struct {
 	name     string
 	operands int
 	do       func(n *Node, s *Scope, v, arg *Value) *Value // nil for a macro
 	gives    *Shape
-	null     *Value // of null; nil: null
+	null     *Value // the result for null; nil means null
 }
 
 func (f *function) macro() bool { return f.do == nil }
 
 var functions []function
 
-// The table calls functions that look into it.
+// The table is filled in by init because its functions refer to it.
 func init() {
 	none := &Value{Kind: List}
 	functions = []function{
@@ -55,7 +55,7 @@ func (n *Node) call(s *Scope) *Value {
 	return n.fn.do(n, s, v, arg)
 }
 
-// need returns a value that is of the kind that a function works on.
+// need returns v if it has the kind that the function works on; otherwise it panics.
 func (n *Node) need(k Kind, v *Value) *Value {
 	if v.Kind != k {
 		panic(Wrong(n.text+" needs "+k.String()+", found "+v.Kind.String(), v))
@@ -63,7 +63,7 @@ func (n *Node) need(k Kind, v *Value) *Value {
 	return v
 }
 
-// macro evaluates what binds a name. Of an object it is bound to the keys.
+// macro evaluates a call that binds a name to each element of a list, or to each key of an object.
 func (n *Node) macro(s *Scope, v *Value) *Value {
 	var list []*Value
 	for i, k := range v.Keys {
@@ -108,7 +108,7 @@ func (n *Node) macro(s *Scope, v *Value) *Value {
 	return Truth(n.text == "all")
 }
 
-// has reports whether there is a value, and of a text or a list whether it has something in it.
+// has reports whether a value exists. Blank texts and empty lists count as missing.
 func has(_ *Node, _ *Scope, v, _ *Value) *Value {
 	switch {
 	case v.Kind == String && strings.TrimSpace(v.Text) == "":
@@ -135,7 +135,7 @@ func size(n *Node, _ *Scope, v, _ *Value) *Value {
 	panic(Wrong(v.Kind.String()+" has no size", v))
 }
 
-// end is the first or the last element of a list.
+// end returns the first or the last element of a list.
 func end(n *Node, _ *Scope, v, _ *Value) *Value {
 	switch l := n.need(List, v).List; {
 	case len(l) > 0 && n.text == "first":
@@ -146,7 +146,7 @@ func end(n *Node, _ *Scope, v, _ *Value) *Value {
 	return nothingIn(v)
 }
 
-// flatten makes one list of a list of lists. What is null in it is left out.
+// flatten turns a list of lists into one list, without nulls.
 func flatten(n *Node, s *Scope, v, _ *Value) *Value {
 	all := &Value{Kind: List, Partial: v.Partial}
 	for _, e := range n.need(List, v).List {
@@ -171,7 +171,7 @@ func contains(n *Node, s *Scope, v, arg *Value) *Value {
 	return texts(strings.Contains)(n, s, v, arg)
 }
 
-// texts makes a function of two texts, which is false for null.
+// texts turns f into a function for expressions. It is false for null.
 func texts(f func(a, b string) bool) func(*Node, *Scope, *Value, *Value) *Value {
 	return func(n *Node, _ *Scope, v, arg *Value) *Value {
 		return Truth(arg.Kind != Null && f(n.need(String, v).Text, n.need(String, arg).Text))
@@ -198,7 +198,7 @@ func asString(n *Node, _ *Scope, v, _ *Value) *Value {
 	return &Value{Kind: String, Text: v.String(), From: v.From}
 }
 
-// number is the first number in a text, and null where there is none.
+// number returns the first number in a text, or null if there is none.
 func number(n *Node, _ *Scope, v, _ *Value) *Value {
 	if v.Kind == Number {
 		return v

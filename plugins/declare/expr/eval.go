@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// An Env is what an expression sees beside the names that are bound.
+// An Env is what an expression sees besides the bound names.
 type Env struct {
-	// Global returns what a document, a let or a kind of item is called, in the base if past is set.
+	// Global returns the value of a document, a let or a kind of items, from the base if past is set.
 	Global func(name string, past bool) *Value
 	Steps  int // taken so far; reset it before each rule
 }
 
-// MaxSteps bounds what one rule evaluates.
+// MaxSteps is how many steps the evaluation of one rule may take.
 const MaxSteps = 2_000_000
 
 // A Scope binds names.
@@ -23,13 +23,13 @@ type Scope struct {
 	val  *Value
 	up   *Scope
 	env  *Env
-	past bool // names are those of the base
+	past bool // names refer to the base
 }
 
-// NewScope returns a scope without bound names; with past, names are those of the base.
+// NewScope returns a scope without bound names. If past is set, names refer to the base.
 func NewScope(env *Env, past bool) *Scope { return &Scope{env: env, past: past} }
 
-// With binds a name.
+// With returns a scope that also binds name to v.
 //
 //go:noinline
 func (s *Scope) With(name string, v *Value) *Scope { return &Scope{name, v, s, s.env, s.past} }
@@ -43,13 +43,13 @@ func (s *Scope) find(name string) *Value {
 	return s.env.Global(name, s.past)
 }
 
-// A Failure is why an expression has no value: it compares what cannot be compared, or takes too long. A rule that
-// comes to it has failed, which is not the same as silent.
+// A Failure says why an expression has no value: it compares values that are not comparable, or takes too long. Its
+// rule has failed, which is not the same as reporting nothing.
 type Failure string
 
 func (f Failure) Error() string { return string(f) }
 
-// Wrong is the failure of what needs another kind of value. It names the place of a value, if it has one.
+// Wrong returns the Failure for values of the wrong kind. It includes the location of the first value that has one.
 func Wrong(message string, vs ...*Value) Failure {
 	if at := Place(vs...); at.Path != "" {
 		message += " (" + at.Path + at.Pointer
@@ -61,7 +61,7 @@ func Wrong(message string, vs ...*Value) Failure {
 	return Failure(message)
 }
 
-// steps counts work.
+// steps counts evaluation steps. It panics with a Failure if there are more than MaxSteps.
 func (n *Node) steps(s *Scope, count int) {
 	if s.env.Steps += count; s.env.Steps > MaxSteps {
 		panic(Failure("the expression takes more than " + strconv.Itoa(MaxSteps) + " steps"))
@@ -115,10 +115,10 @@ func (n *Node) Eval(s *Scope) *Value {
 	return n.operate(s, n.kids[0].Eval(s), n.kids[1].Eval(s))
 }
 
-// Text returns the value of an expression as messages write it.
+// Text returns the value of an expression in the form that messages use.
 func (n *Node) Text(s *Scope) string { return n.Eval(s).String() }
 
-// List returns a value that is a list, null or unknown, with its elements filled in. The name is for messages.
+// List returns a list with its elements filled in, or null or unknown. Messages call the list by the name called.
 func (n *Node) List(s *Scope, called string) *Value {
 	v := n.Eval(s).Open()
 	if v.Kind != List && v.Kind != Null && v.Kind != Unknown {
@@ -130,10 +130,10 @@ func (n *Node) List(s *Scope, called string) *Value {
 	return v
 }
 
-// Base is the name below which documents and items of the base are.
+// Base is the name that gives access to the documents and items of the base.
 const Base = "base"
 
-// logic evaluates && and ||. What is unknown counts only if the other side does not decide.
+// logic evaluates && and ||. An unknown operand does not matter if the other one decides the result.
 func (n *Node) logic(s *Scope) *Value {
 	decides := n.text == "||"
 	a := n.truth(n.kids[0].Eval(s))
@@ -147,7 +147,7 @@ func (n *Node) logic(s *Scope) *Value {
 	return b
 }
 
-// truth refuses what is neither a boolean nor unknown. A missing boolean is false: {"done": null}.
+// truth refuses a value that is neither a boolean nor unknown. A null boolean is false: {"done": null}.
 func (n *Node) truth(v *Value) *Value {
 	switch v.Kind {
 	case Null:
@@ -191,7 +191,7 @@ func (n *Node) index(v, i *Value) *Value {
 	return nothingIn(v)
 }
 
-// nothingIn is what a list does not have: unknown if the list may have more than can be seen.
+// nothingIn returns the result for an element that v lacks: unknown if v may have more elements than can be seen.
 func nothingIn(v *Value) *Value {
 	if v.Partial {
 		return NoValue
@@ -199,7 +199,7 @@ func nothingIn(v *Value) *Value {
 	return Nothing
 }
 
-// equal is == that refuses to compare values of different kinds; null is comparable with everything.
+// equal implements ==. It refuses to compare values of different kinds, but any value can be compared with null.
 func (n *Node) equal(s *Scope, a, b *Value) bool {
 	if a.Open().Kind != b.Open().Kind && a.Kind != Null && b.Kind != Null {
 		panic(Wrong("cannot compare "+a.Kind.String()+" with "+b.Kind.String(), a, b))
@@ -263,7 +263,7 @@ func (n *Node) in(s *Scope, a, b *Value) *Value {
 func (n *Node) order(a, b *Value) *Value {
 	c := 0
 	switch {
-	case a.Kind == Null || b.Kind == Null: // of two values one is missing: neither comes first
+	case a.Kind == Null || b.Kind == Null: // one of the values is missing, so neither comes first
 		return no
 	case a.Kind == Number && b.Kind == Number:
 		c = cmp.Compare(a.Number, b.Number)

@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/plugins/declare/expr"
 )
 
-// object makes a value of members.
+// object returns a map with the given members.
 func object(members ...any) *expr.Value {
 	v := &expr.Value{Kind: expr.Map}
 	for i := 0; i < len(members); i += 2 {
@@ -38,7 +38,7 @@ func value(x any) *expr.Value {
 	panic(x)
 }
 
-// globals are what the expressions of the tests name.
+// globals are the names that the test expressions use.
 var globals = map[string]*expr.Value{
 	"a":      value("x"),
 	"n":      value(3),
@@ -209,7 +209,8 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// FuzzParse holds that whatever is parsed can be evaluated in bounded steps, and without a panic other than a Failure.
+// FuzzParse checks that every expression that can be parsed evaluates in bounded steps, and panics only with a
+// Failure.
 func FuzzParse(f *testing.F) {
 	for _, src := range []string{`items.filter(i, i.done && has(i.id)).map(i, i.id)`, `a == 'x' ? n : -n`,
 		`o['k'] in [1, 2.5]`, `list[0] < list.size() || !unseen`, `"x1".split('x').first().number()`} {

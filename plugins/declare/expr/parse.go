@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// An op is what a node does.
+// An op is the operation of a node.
 type op uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 	choice
 	not
 	binary
-	joined // the parts of a text with expressions in braces
+	joined // a text that contains expressions in braces
 )
 
 // A Node is a parsed expression.
@@ -36,7 +36,7 @@ type Node struct {
 	fn   *function
 }
 
-// An Error says what is wrong with an expression.
+// An Error is a mistake in an expression.
 type Error struct {
 	At      int // byte in the source
 	Message string
@@ -44,7 +44,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// caught is deferred, and returns the *Error of a panic.
+// caught is deferred. It recovers a panic with an *Error and stores the error.
 func caught(err **Error) {
 	switch e := recover().(type) {
 	case nil:
@@ -65,7 +65,7 @@ const (
 	sign
 )
 
-// A parser panics with an *Error. The text alone tells tokens of different kinds apart.
+// A parser panics with an *Error. The text of a token alone shows what kind of token it is.
 type parser struct {
 	src   string
 	at    int
@@ -75,10 +75,10 @@ type parser struct {
 	count int
 }
 
-// maxTokens bounds how deep an expression can be nested.
+// maxTokens limits how deep an expression can be nested.
 const maxTokens = 500
 
-// Parse reads an expression.
+// Parse parses an expression.
 func Parse(src string) (n *Node, err *Error) {
 	defer caught(&err)
 	p := &parser{src: src}
@@ -90,8 +90,8 @@ func Parse(src string) (n *Node, err *Error) {
 	return n, nil
 }
 
-// ParseText reads a text with expressions in braces. Two braces stand for one. A text that is one expression and
-// nothing else is that expression, and else a string.
+// ParseText parses a text that contains expressions in braces. Doubled braces stand for a brace. A text that consists
+// of a single expression yields that expression's value; any other text yields a string.
 func ParseText(src string) (n *Node, err *Error) {
 	defer caught(&err)
 	n = &Node{op: joined}
@@ -122,7 +122,7 @@ func ParseText(src string) (n *Node, err *Error) {
 	return n, nil
 }
 
-// whole reads an expression up to the end or a closing brace.
+// whole parses an expression up to the end or a closing brace.
 func (p *parser) whole() *Node {
 	p.next()
 	n := p.expression(0)
@@ -132,7 +132,7 @@ func (p *parser) whole() *Node {
 	return n
 }
 
-// expected refuses a token. The host has done so before a guest reads the expression.
+// expected refuses the current token. In a guest it needs no details, because the host parsed the expression before.
 func (p *parser) expected(what string) {
 	message := "the expression is not valid"
 	if !Unchecked {
@@ -192,7 +192,7 @@ func (p *parser) take(tok string) {
 	p.next()
 }
 
-// binding is how strongly a binary operator binds.
+// binding is the precedence of each binary operator.
 var binding = map[string]int{"?": 1, "||": 2, "&&": 3, "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4, "in": 4,
 	"+": 5, "-": 5}
 
@@ -242,7 +242,7 @@ func (p *parser) postfix(n *Node) *Node {
 	}
 }
 
-// named reads a name, and makes it a call if it has operands.
+// named parses a name, which is a call if operands follow.
 func (p *parser) named(n *Node) *Node {
 	n.text, n.at = p.tok, p.start
 	p.next()
@@ -301,7 +301,7 @@ func (p *parser) primary() *Node {
 	return n
 }
 
-// decimalValue reads a number. Package strconv would take 25 kB of a guest for it.
+// decimalValue parses a number. It does not use package strconv, which would add 25 kB to a guest.
 func decimalValue(text string) (float64, bool) {
 	doc, err := jsondoc.Parse(text)
 	if err != nil {
@@ -310,7 +310,7 @@ func decimalValue(text string) (float64, bool) {
 	return doc.Root().Float()
 }
 
-// function is the function of a call.
+// function returns the function that a call names.
 func (n *Node) function() *function {
 	var names []string
 	for i := range functions {
@@ -335,7 +335,7 @@ func (n *Node) function() *function {
 	panic(&Error{n.at, "there is no function " + n.text + near})
 }
 
-// Computed reports whether the value never is one that a document holds, so that it cannot be set.
+// Computed reports whether the value can never be one that a document contains. Such a value cannot be set.
 func (n *Node) Computed() bool {
 	switch n.op {
 	case literal, listOf, not, binary:
@@ -346,7 +346,7 @@ func (n *Node) Computed() bool {
 	return false
 }
 
-// Member returns the last name of a chain of members, such as status of it.status; "" for others.
+// Member returns the last name of a chain of members: "status" for "it.status". It returns "" for other expressions.
 func (n *Node) Member() string {
 	if n != nil && n.op == member {
 		return n.text
@@ -354,7 +354,7 @@ func (n *Node) Member() string {
 	return ""
 }
 
-// Mentions reports whether the expression names something.
+// Mentions reports whether the expression uses one of the names.
 func (n *Node) Mentions(names ...string) bool {
 	return n != nil && (n.op == name && slices.Contains(names, n.text) ||
 		slices.ContainsFunc(n.kids, func(k *Node) bool { return k.Mentions(names...) }))

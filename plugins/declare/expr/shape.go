@@ -9,29 +9,29 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// Unchecked is set in a guest: the host has checked every name when it read the declaration, and what checks them
-// would make the guest a tenth larger.
+// Unchecked is true in a guest. The host checked every name when it read the declaration, and repeating these checks
+// would make the guest 10 % larger.
 const Unchecked = runtime.GOOS == "wasip1"
 
-// A Shape is what is known of a value before there is one: which members it has. A nil Shape is that of a value about
-// which nothing is known.
+// A Shape is what is known about a value before evaluation, such as its members. A nil Shape means that nothing is
+// known.
 type Shape struct {
-	Kind    Kind // Unknown where it may be any
+	Kind    Kind // Unknown if it can be any kind
 	Members map[string]*Shape
-	Folded  bool     // members are compared as markdown.Name writes them
-	Elem    *Shape   // of a list
-	What    string   // what to do about a member that is not known: "list it in fields"
-	Words   []string // the only words that it may be; nil: any
+	Folded  bool     // member names are compared in the form of markdown.Name
+	Elem    *Shape   // of the elements of a list
+	What    string   // how to correct an unknown member: "list it in fields"
+	Words   []string // the only words that the value can be; nil if it can be any
 }
 
-// Shapes of single values.
+// These are the shapes of single values.
 var (
-	Single  = &Shape{Kind: String} // nothing has members
+	Single  = &Shape{Kind: String} // none of them has members
 	Integer = &Shape{Kind: Number}
 	Boolean = &Shape{Kind: Bool}
 )
 
-// Nearest suggests the name that was meant, as the end of a message; "" if none is near.
+// Nearest returns "; did you mean NAME?" for the name that is most similar, or "" if none is similar.
 func Nearest(name string, names []string) string {
 	if near := words.Nearest(name, names); !Unchecked && near != "" {
 		return "; did you mean " + near + "?"
@@ -39,13 +39,13 @@ func Nearest(name string, names []string) string {
 	return ""
 }
 
-// ListOfShape is the shape of a list.
+// ListOfShape returns the shape of a list whose elements have the shape elem.
 func ListOfShape(elem *Shape) *Shape { return &Shape{Kind: List, Elem: elem} }
 
-// Names gives the shape of what each name stands for.
+// Names maps each name to the shape of its value.
 type Names map[string]*Shape
 
-// With adds a name.
+// With returns the names with one more.
 func (n Names) With(name string, shape *Shape) Names {
 	if Unchecked {
 		return nil
@@ -55,7 +55,7 @@ func (n Names) With(name string, shape *Shape) Names {
 	return n
 }
 
-// All lists the names.
+// All returns the names in sorted order.
 func (n Names) All() []string {
 	if Unchecked {
 		return nil
@@ -63,7 +63,7 @@ func (n Names) All() []string {
 	return slices.Sorted(maps.Keys(n))
 }
 
-// Shape checks every name and member of an expression and returns the shape of its value.
+// Shape checks every name and member in an expression, and returns the shape of its value.
 func (n *Node) Shape(names Names) (shape *Shape, err *Error) {
 	if Unchecked || n == nil {
 		return nil, nil
@@ -72,7 +72,7 @@ func (n *Node) Shape(names Names) (shape *Shape, err *Error) {
 	return n.shape(names), nil
 }
 
-// shape panics with an *Error.
+// shape implements Shape. It panics with an *Error.
 func (n *Node) shape(names Names) *Shape {
 	switch n.op {
 	case literal:
@@ -105,7 +105,7 @@ func (n *Node) shape(names Names) *Shape {
 		return Single
 	}
 	switch n.text {
-	case "==", "!=", "in": // with a word that the other side never is, a typo would silence the rule
+	case "==", "!=", "in": // a word that never occurs is a typo, which would silence the rule
 		shapes[0].RefuseIn(n.kids[1])
 		shapes[1].RefuseIn(n.kids[0])
 	case "+":
@@ -116,7 +116,7 @@ func (n *Node) shape(names Names) *Shape {
 	return Boolean
 }
 
-// RefuseIn refuses the words of an expression that the value never is. It panics with an *Error.
+// RefuseIn refuses words in n that the value can never be. It panics with an *Error.
 func (s *Shape) RefuseIn(n *Node) {
 	for _, k := range append([]*Node{n}, n.kids...) {
 		if n.op != joined && k.op == literal && k.val.Kind == String {
@@ -127,7 +127,7 @@ func (s *Shape) RefuseIn(n *Node) {
 	}
 }
 
-// Refuses says that a word is not one of those that the value may be, or returns "".
+// Refuses returns a message if word is not among the words that the value can be; otherwise it returns "".
 func (s *Shape) Refuses(word string) string {
 	if Unchecked || s == nil || len(s.Words) == 0 || word == "" || slices.Contains(s.Words, word) {
 		return ""
@@ -135,7 +135,7 @@ func (s *Shape) Refuses(word string) string {
 	return word + " is not one of words" + Nearest(word, s.Words)
 }
 
-// WithWords returns the shape with a member that is one of these words.
+// WithWords returns the shape with the words that one of its members can be.
 func (s *Shape) WithWords(key string, words []string) *Shape {
 	if Unchecked || s == nil || len(words) == 0 {
 		return s
@@ -156,7 +156,7 @@ func (s *Shape) fold(key string) string {
 	return key
 }
 
-// either is the shape of one of several values: the first known one.
+// either returns the shape of a value that is one of several: the first shape that is known.
 func either(shapes []*Shape) *Shape {
 	for _, s := range shapes {
 		if s != nil && s.Kind != Null {
@@ -205,7 +205,7 @@ func (n *Node) callShape(names Names) *Shape {
 	}
 	if n.fn.macro() {
 		if of != nil && of.Kind == Map && elem == nil {
-			elem = Single // its keys
+			elem = Single // the elements of a map are its keys
 		}
 		inner := n.kids[2].shape(names.With(n.kids[1].text, elem))
 		switch n.text {
@@ -230,5 +230,6 @@ func (n *Node) callShape(names Names) *Shape {
 	return of
 }
 
-// Shapes that depend on what a function works on: an element of it, and the list without its nesting.
+// elemShape and sameShape stand for results that depend on the operand: one of its elements, or the list with one
+// level of nesting removed.
 var elemShape, sameShape = &Shape{}, &Shape{}

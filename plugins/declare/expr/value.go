@@ -9,11 +9,11 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// A Kind is what a value is.
+// A Kind is the type of a value.
 type Kind uint8
 
-// The kinds. Unknown is what cannot be seen: an unread document, or anything of the base where there is none. It is the
-// result of whatever depends on it.
+// The kinds of values. A value is Unknown if it cannot be seen, for example in an unreadable document, or in the base
+// if there is none. Whatever depends on it is Unknown, too.
 const (
 	Unknown Kind = iota
 	Null
@@ -31,13 +31,13 @@ var kindNames = [...]string{"unknown", "null", "a boolean", "a number", "a strin
 //go:noinline
 func (k Kind) String() string { return kindNames[k] }
 
-// A Source is the place of a value in a document, and how a value is written there.
+// A Source is the location of a value in a document, with a function that edits it there.
 type Source struct {
 	At  func() sdk.Range
-	Set func(*Value) (sdk.Edit, bool) // nil or false where there is no way to
+	Set func(*Value) (sdk.Edit, bool) // nil, or returns false, if the value cannot be edited
 }
 
-// part is the source of a part of a value, which cannot be edited alone.
+// part returns the source of a part of a value. A part has a location, but cannot be edited alone.
 func (v *Value) part() *Source {
 	if v.From == nil {
 		return nil
@@ -45,8 +45,8 @@ func (v *Value) part() *Source {
 	return &Source{At: v.From.At}
 }
 
-// A Value is what an expression yields. A value that was selected from a document knows its Source; a value that was
-// computed, and one of the base, has none.
+// A Value is the result of an expression. A value that was selected from a document has a Source. A computed value
+// and a value from the base have none.
 type Value struct {
 	Kind    Kind
 	Bool    bool
@@ -54,16 +54,16 @@ type Value struct {
 	Text    string
 	List    []*Value          // the elements of a list, the values of a map
 	Keys    []string          // of a map
-	Folded  bool              // its keys are compared as markdown.Name writes them
-	Partial bool              // a list that may have more elements than can be seen
-	Named   map[string]*Value // the elements of a list of items by their keys
+	Folded  bool              // keys are compared in the form of markdown.Name
+	Partial bool              // the list may have more elements than can be seen
+	Named   map[string]*Value // the elements of a list of items, by key
 	From    *Source
-	Also    *Value               // a map whose members it has beside its own, such as the name of its file
-	Fill    func(*Value)         // fills in List and Keys when they are first asked for; nil once it has
-	Missing func(string) *Source // where a member would stand that a map does not have; it may be nil
+	Also    *Value               // a map with additional members, such as the name of the file
+	Fill    func(*Value)         // fills in List and Keys on first use; nil afterwards
+	Missing func(string) *Source // the source of a member that the map lacks; may be nil
 }
 
-// Values without a place.
+// These values have no location.
 var (
 	NoValue = &Value{}
 	Nothing = &Value{Kind: Null}
@@ -71,7 +71,7 @@ var (
 	no      = &Value{Kind: Bool}
 )
 
-// Truth returns a boolean.
+// Truth returns b as a value without a location.
 func Truth(b bool) *Value {
 	if b {
 		return yes
@@ -79,15 +79,15 @@ func Truth(b bool) *Value {
 	return no
 }
 
-// Str returns a string without a place.
+// Str returns a string without a location.
 //
 //go:noinline
 func Str(s string) *Value { return &Value{Kind: String, Text: s} }
 
-// Num returns a number without a place.
+// Num returns a number without a location.
 func Num(n float64) *Value { return &Value{Kind: Number, Number: n} }
 
-// Open fills in what a value holds.
+// Open fills in List and Keys if that has not happened yet, and returns v.
 //
 //go:noinline
 func (v *Value) Open() *Value {
@@ -98,13 +98,14 @@ func (v *Value) Open() *Value {
 	return v
 }
 
-// Is reports whether the value is true.
+// Is reports whether the value is the boolean true.
 func (v *Value) Is() bool { return v.Kind == Bool && v.Bool }
 
-// FoldKey returns a key as keys of a Markdown document are compared: **Current Phase:** is current_phase.
+// FoldKey returns the form in which keys of Markdown documents are compared: "**Current Phase:**" becomes
+// "current_phase".
 func FoldKey(key string) string { return markdown.Name(strings.ReplaceAll(key, "_", " ")) }
 
-// Get returns the member of a map, and Null with its place if there is none.
+// Get returns a member of a map. If there is none, it returns Null, with the location where the member would be.
 func (v *Value) Get(key string) *Value {
 	named := v.Open().fold(key)
 	for i := len(v.Keys) - 1; i >= 0; i-- {
@@ -130,12 +131,12 @@ func (v *Value) fold(key string) string {
 	return key
 }
 
-// Add adds a member to a map.
+// Add adds a member to a map. The last member with a key counts.
 func (v *Value) Add(key string, m *Value) {
 	v.Keys, v.List = append(v.Keys, v.fold(key)), append(v.List, m)
 }
 
-// String returns the value for messages.
+// String returns the value in the form that messages use.
 func (v *Value) String() string {
 	switch v.Open(); v.Kind {
 	case Bool:
@@ -156,14 +157,15 @@ func (v *Value) String() string {
 	return v.Kind.String()
 }
 
-// decimal writes a number with at most six digits behind the point. Package strconv would take 20 kB of a guest for it.
+// decimal formats a number with at most six decimal places. It does not use package strconv, which would add 20 kB to
+// a guest.
 func decimal(f float64) string {
 	switch {
 	case f < 0:
 		return "-" + decimal(-f)
 	case !small(f):
 		return "a large number"
-	case f >= 1e9: // its fraction is left out
+	case f >= 1e9: // the fraction is left out
 		return strconv.FormatInt(int64(f), 10)
 	}
 	micro := int64(f*1e6 + 0.5)
@@ -171,10 +173,10 @@ func decimal(f float64) string {
 	return whole + strings.TrimRight("."+part, "0.")
 }
 
-// small reports whether a number is exact as an integer.
+// small reports whether every integer of this size is represented exactly.
 func small(f float64) bool { return f < 1<<53 && f > -(1<<53) }
 
-// JSON returns the value as JSON. It reports false for what is unknown.
+// JSON returns the value as JSON. The result is false if the value is unknown.
 func (v *Value) JSON() (string, bool) {
 	switch v.Open(); v.Kind {
 	case Null:
@@ -198,7 +200,7 @@ func (v *Value) JSON() (string, bool) {
 	return v.String(), v.Kind == Bool || v.Kind == Number && small(v.Number)
 }
 
-// Equal reports whether two values mean the same. Values of different kinds do not.
+// Equal reports whether two values are equal. Values of different kinds are not.
 func Equal(a, b *Value) bool {
 	if a.Open().Kind != b.Open().Kind {
 		return false
@@ -218,7 +220,7 @@ func Equal(a, b *Value) bool {
 	return true
 }
 
-// weight is about how much work it is to compare or write a value.
+// weight estimates how much work it is to compare or write a value.
 func (v *Value) weight() int {
 	n := 1 + len(v.Text)/16
 	for _, e := range v.Open().List {
@@ -227,7 +229,7 @@ func (v *Value) weight() int {
 	return n
 }
 
-// Place is where the first value is that has a place. The zero Range is nowhere.
+// Place returns the location of the first value that has one, or else the zero Range.
 func Place(vs ...*Value) (at sdk.Range) {
 	for _, v := range vs {
 		if v != nil && v.From != nil && at.Path == "" {

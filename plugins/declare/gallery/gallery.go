@@ -1,10 +1,10 @@
-// Package gallery has declarations of workflows that many repositories use in forms of their own, each with fixtures in
-// the folder of its name. They are to be copied and changed.
+// Package gallery contains declarations to copy and change. They describe workflows that many repositories use, each
+// in its own form. The fixtures of a declaration are in the directory with its name.
 package gallery
 
 import "embed"
 
-// Files are NAME.yaml and NAME/*.txtar.
+// Files contains NAME.yaml and NAME/*.txtar.
 //
 //go:embed *.yaml */*.txtar
 var Files embed.FS

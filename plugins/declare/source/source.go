@@ -1,6 +1,7 @@
 //go:build !wasip1
 
-// Package source reads the YAML file of a declaration, on a host. It is hostile text: a host reads it in a worker.
+// Package source reads the YAML file of a declaration. The file may be hostile, so the host calls this package in a
+// worker.
 package source
 
 import (
@@ -16,23 +17,23 @@ import (
 	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
-// A Description is what a host needs to know of a declaration: its manifest and the JSON for the slot of the guest, or
-// what is wrong with it.
+// A Description is what the host needs to know about a declaration: its manifest and the JSON for the guest's slot,
+// or what is wrong with the declaration.
 type Description struct {
 	Manifest json.RawMessage `json:",omitempty"`
 	JSON     string          `json:",omitempty"`
 	Faults   []Fault         `json:",omitempty"`
 }
 
-// A Fault is what is wrong with a declaration.
+// A Fault is a mistake in a declaration.
 type Fault struct {
-	Line, Column int // from 1; 0 if they are not known
+	Line, Column int // from 1; 0 if unknown
 	Message      string
-	Excerpt      string // the line, cut to what is near the column
-	Caret        int    // where the column is in it, in characters
+	Excerpt      string // the line, shortened to the part near the column
+	Caret        int    // the position of the column in Excerpt, in characters
 }
 
-// Read reads a declaration whose form was checked.
+// Read reads a declaration whose form was checked against the schema.
 func Read(text string) *Description {
 	wrong := func(f Fault) *Description { return &Description{Faults: []Fault{f}} }
 	doc, err := yamldoc.Parse(text)
@@ -59,7 +60,7 @@ func message(e *declare.Error) string {
 	return strings.TrimPrefix(strings.TrimPrefix(e.Pointer, "/")+": ", ": ") + e.Message
 }
 
-// place is the byte of the text that an error is about.
+// place returns the byte offset in the text that an error refers to.
 func place(text string, doc *yamldoc.Document, e *declare.Error) int {
 	start, end, ok := doc.Lookup(e.Pointer)
 	if !ok {
@@ -74,8 +75,8 @@ func place(text string, doc *yamldoc.Document, e *declare.Error) int {
 	return start + within(text[start:end], decoded, e.At)
 }
 
-// within is where a byte of a string is in the scalar that it was read from, which has more blanks and escapes: at the
-// same word or sign, counted from the beginning.
+// within converts an offset in a decoded string to an offset in raw, the scalar as it is written, which may contain
+// more blanks and escapes. It finds the same occurrence of the word or sign at that offset.
 func within(raw, decoded string, at int) int {
 	rest := strings.TrimLeft(decoded[min(at, len(decoded)):], " \n")
 	if rest == "" {
@@ -95,10 +96,10 @@ func within(raw, decoded string, at int) int {
 	return end - len(token)
 }
 
-// excerpt is how many characters of a long line are shown before and after the column.
+// excerpt is how many characters of a long line are shown on each side of the column.
 const excerpt = 70
 
-// FaultAt is a fault at a byte of the text.
+// FaultAt returns a fault at a byte offset in the text.
 func FaultAt(text string, at int, message string) Fault {
 	at = min(at, len(text))
 	f := Fault{Message: message}

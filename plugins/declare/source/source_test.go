@@ -20,7 +20,7 @@ func read(t testing.TB, file string) string {
 	return string(text)
 }
 
-// TestMistakes changes one text of a declaration and wants the place of the mistake, in the file, and what to write.
+// TestMistakes makes one mistake in a declaration, and checks the reported location and the suggested correction.
 func TestMistakes(t *testing.T) {
 	text := read(t, features)
 	for name, c := range map[string]struct{ old, changed, at, message string }{
@@ -147,7 +147,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestPlacesInEveryKindOfScalar puts one mistake into an expression that is written in different ways.
+// TestPlacesInEveryKindOfScalar makes the same mistake in an expression that is written in different ways.
 func TestPlacesInEveryKindOfScalar(t *testing.T) {
 	const head = "declare: 1\nworkflow: w\ndoc: d\nroots: [{dir: x, has: [f.json]}]\n" +
 		"documents:\n  f: {file: f.json, fields: [a]}\nrules:\n  r:\n    doc: d\n    say: s\n    when: "
@@ -175,7 +175,7 @@ func TestPlacesInEveryKindOfScalar(t *testing.T) {
 	}
 }
 
-// Fuzz holds that no text makes the reader panic, and that a mistake is in the text.
+// Fuzz checks that no text makes the reader panic, and that every mistake is located inside the text.
 func Fuzz(f *testing.F) {
 	files, _ := filepath.Glob("../gallery/*.yaml")
 	for _, file := range files {

@@ -1,5 +1,5 @@
-// Package view shows documents as values of expressions: what JSON and YAML mean, the parts of a Markdown document, and
-// the name of a file.
+// Package view presents documents as values for expressions: the data of JSON and YAML, the parts of a Markdown
+// document, and file names.
 package view
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// Document shows a document, or only its name. What is of the base has no place. A document that cannot be read is
-// unknown.
+// Document returns a document as a value. With namesOnly, the value contains only the file's name. Values from the
+// base have no location. A document that cannot be read is unknown.
 func Document(d *sdk.Document, namesOnly, past bool) *expr.Value {
 	r := &reader{d: d, past: past}
 	v := &expr.Value{Kind: expr.Map, Also: r.file(), From: r.from(sdk.At(d.Path), nil)}
@@ -36,7 +36,7 @@ func Document(d *sdk.Document, namesOnly, past bool) *expr.Value {
 	return v
 }
 
-// file has what is known of a file by its name.
+// file returns what a file's name shows.
 func (r *reader) file() *expr.Value {
 	path := r.d.Path
 	v, from, slash := &expr.Value{Kind: expr.Map}, r.from(sdk.At(path), nil), strings.LastIndexByte(path, '/')
@@ -46,7 +46,7 @@ func (r *reader) file() *expr.Value {
 	return v
 }
 
-// value shows a value of a JSON or YAML document at a path.
+// value returns a JSON or YAML value as a value for expressions.
 func value(path string, j jsondoc.Value, past bool) *expr.Value {
 	v := &expr.Value{Kind: expr.Null}
 	if !past {
@@ -83,7 +83,7 @@ func value(path string, j jsondoc.Value, past bool) *expr.Value {
 	return v
 }
 
-// at is where a value of a JSON or YAML document is, or the object that lacks a member with the pointer below it.
+// at returns the source of a JSON or YAML value. If lacks is a pointer, the source is that of a missing member.
 //
 //go:noinline
 func at(path string, j jsondoc.Value, lacks string) *expr.Source {

@@ -9,14 +9,14 @@ import (
 	"github.com/stategate/stategate/sdk/tasks"
 )
 
-// A reader shows a Markdown document.
+// A reader presents a Markdown document as values.
 type reader struct {
 	d     *sdk.Document
 	past  bool
 	tasks []*tasks.Task
 	boxes []*expr.Value // one for each task
 	links []link
-	read  bool // the three are read
+	read  bool // tasks, boxes and links have been read
 }
 
 type link struct {
@@ -24,10 +24,10 @@ type link struct {
 	to *expr.Value
 }
 
-// form has no ids, and so no box is a part by its number.
+// form has no ids, so that the number of a box never makes it a part of another one.
 var form = tasks.Form{Lenient: true}
 
-// from is a place of the document, none of the base, and how a text is written there.
+// from returns the source of a location in the document, with set as its edit. Values from the base have no source.
 //
 //go:noinline
 func (r *reader) from(at sdk.Range, set func(string) (sdk.Edit, bool)) *expr.Source {
@@ -50,14 +50,14 @@ func truth(b bool, from *expr.Source) *expr.Value {
 	return &expr.Value{Kind: expr.Bool, Bool: b, From: from}
 }
 
-// list is a list that is filled in when it is asked for.
+// list returns a list that is filled in on first use.
 //
 //go:noinline
 func list(from *expr.Source, fill func(*expr.Value)) *expr.Value {
 	return &expr.Value{Kind: expr.List, From: from, Fill: fill}
 }
 
-// object is a map of the document, filled in when it is asked for. What it lacks would stand where it is.
+// object returns a map that is filled in on first use. Its missing members have the location of the map.
 //
 //go:noinline
 func object(from *expr.Source, fill func(*expr.Value)) *expr.Value {
@@ -67,7 +67,7 @@ func object(from *expr.Source, fill func(*expr.Value)) *expr.Value {
 
 func (r *reader) line(n int) *expr.Source { return r.from(sdk.AtLine(r.d.Path, n), nil) }
 
-// edited makes the edit of package markdown one of the document.
+// edited converts an edit of package markdown to an edit of this document.
 func (r *reader) edited(e markdown.Edit, ok bool) (sdk.Edit, bool) {
 	if !ok {
 		return sdk.Edit{}, false
@@ -109,7 +109,7 @@ func (r *reader) front(v *expr.Value) {
 	}
 }
 
-// section shows a document or what is below a heading.
+// section adds the members of a document, or of the part below a heading.
 func (r *reader) section(v *expr.Value, s markdown.Section) {
 	from := v.From
 	v.Add("fields", object(from, func(m *expr.Value) { r.fields(m, s) }))
@@ -132,10 +132,11 @@ func (r *reader) section(v *expr.Value, s markdown.Section) {
 		Fill: func(t *expr.Value) { t.Text = strings.Join(s.Meaning(), "\n") }})
 }
 
-// fields are keys with a value, in any form. Those with a list below have the list.
+// fields adds each key with its value, however they are written. The value of a key with a list below it is that
+// list.
 func (r *reader) fields(v *expr.Value, s markdown.Section) {
 	pairs := s.Pairs()
-	for i := len(pairs) - 1; i >= 0; i-- { // the first one counts, and Get takes the last
+	for i := len(pairs) - 1; i >= 0; i-- { // Get returns the last one, but in a document the first one counts
 		p := pairs[i]
 		at := sdk.AtBytes(r.d.Path, p.Start, p.End)
 		if p.Value == "" && len(p.Items) > 0 {
@@ -172,7 +173,7 @@ func (r *reader) heading(h markdown.Heading) *expr.Value {
 	return v
 }
 
-// lines are those with something in them, outside of fences, as a reader sees them.
+// lines returns the lines outside code fences that contain text, in the form that a reader sees.
 func (r *reader) lines(s markdown.Section) (lines []*expr.Value) {
 	at := s.Start()
 	if h := s.Heading(); h.OK() {
@@ -197,7 +198,7 @@ func (r *reader) lines(s markdown.Section) (lines []*expr.Value) {
 	return lines
 }
 
-// linksIn are the targets of links, without what follows #.
+// linksIn returns the targets of links, without the part after #.
 func (r *reader) linksIn(start, end int) (links []*expr.Value) {
 	r.readAll()
 	for _, l := range r.links {
@@ -218,7 +219,7 @@ func (r *reader) boxesIn(start, end int) (boxes []*expr.Value) {
 	return boxes
 }
 
-// readAll reads boxes and links once for all sections.
+// readAll reads tasks, boxes and links, once for all sections.
 func (r *reader) readAll() {
 	if r.read {
 		return
@@ -237,7 +238,7 @@ func (r *reader) readAll() {
 	}
 }
 
-// box shows a task of a list. It is ticked by true and x, and unticked by whatever else is written there.
+// box returns a task of a list as a value. Setting it to true or x ticks it; any other value unticks it.
 func (r *reader) box(t *tasks.Task) *expr.Value {
 	from := r.from(t.At(r.d.Path), func(to string) (sdk.Edit, bool) {
 		mark := " "
@@ -247,7 +248,7 @@ func (r *reader) box(t *tasks.Task) *expr.Value {
 		return t.Set(r.d.Path, mark)[0], true
 	})
 	v := object(from, nil)
-	v.Add("text", r.text(t.Text, r.from(t.At(r.d.Path), nil))) // an edit of the box would tick it
+	v.Add("text", r.text(t.Text, r.from(t.At(r.d.Path), nil))) // setting the text must not tick the box
 	v.Add("done", truth(t.Ticked, from))
 	v.Add("open", truth(!t.Ticked && !t.Cancelled, from))
 	v.Add("mark", r.text(t.Mark, from))

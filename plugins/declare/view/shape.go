@@ -7,8 +7,8 @@ import (
 	"github.com/stategate/stategate/plugins/declare/expr"
 )
 
-// FieldsShape is what a list of names says, in which "owner.name" is a member of a member, or of each element of it.
-// Names that base has already keep what it says of them.
+// FieldsShape returns the shape of an object with the named fields. "owner.name" is a member of owner, or of each of
+// its elements. If base already has a name, its shape stays.
 func FieldsShape(names []string, base *expr.Shape) *expr.Shape {
 	if expr.Unchecked {
 		return nil
@@ -39,8 +39,8 @@ func FieldsShape(names []string, base *expr.Shape) *expr.Shape {
 
 type shapes = map[string]*expr.Shape
 
-// MarkdownShape is what is known of every Markdown document. The author of a document chooses its keys and columns: a
-// declaration lists them in fields.
+// MarkdownShape returns what is known about every Markdown document. The keys and columns are those that a
+// declaration lists in fields, because the author of a document chooses them.
 func MarkdownShape(keys []string) *expr.Shape {
 	if expr.Unchecked {
 		return nil
@@ -67,7 +67,7 @@ func MarkdownShape(keys []string) *expr.Shape {
 	return of(content, FileShape().Members, shapes{"front": keyed, "sections": list(section)})
 }
 
-// FileShape is what is known of every file.
+// FileShape returns what is known about every file.
 func FileShape() *expr.Shape {
 	return &expr.Shape{Kind: expr.Map, Members: shapes{"path": expr.Single, "name": expr.Single, "dir": expr.Single}}
 }

@@ -1,4 +1,4 @@
-// Command declare is the guest that runs declared workflows: see package declare.
+// Command declare is the guest that runs declared workflows. See package declare.
 package main
 
 import (
