@@ -166,8 +166,8 @@ func userOf(list []instruction) *instruction {
 	return nil
 }
 
-// effect returns how many values an instruction pops and pushes. The numbers are negative if they are unknown, such as
-// for branches and calls. This is one switch, like the binary format.
+// effect returns how many values an instruction pops and pushes. The numbers are negative if they are unknown, such
+// as for branches and calls. It is one switch because the opcodes are one table in the binary format.
 func effect(x instruction) (pops, pushes int) {
 	switch op := x.op; {
 	case op == opLocalGet, op == 0x23, op >= opI32Const && op <= 0x44, op == 0x3f: // variables, constants, memory.size
