@@ -147,7 +147,7 @@ var units = []string{"run", "part"}
 
 func (u Unit) String() string { return spell(units, int(u)) }
 
-// A Fit relates the phase that a state file claims to the phase that the documents prove.
+// A Fit relates the phase that a state file claims to the phase that the documents show.
 type Fit uint8
 
 // The values of Fit.
@@ -155,7 +155,7 @@ const (
 	FitUnknown Fit = iota // no claim, no such phase, or nothing to compare the claim with
 	Consistent
 	JustBehind // the state is one record behind: it is written just before or just after its file
-	Behind     // the files prove a later phase than the claim
+	Behind     // the files show a later phase than the claim
 	Ahead      // the claim relies on files that do not exist
 )
 

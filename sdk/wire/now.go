@@ -9,7 +9,7 @@ const Now = "${now}"
 // Literal escapes a text for Edit.New, so that it is written unchanged.
 func Literal(text string) string { return strings.ReplaceAll(text, Now, "$"+Now) }
 
-// Timed reports whether an edit's new text contains the time of applying.
+// Timed reports whether an edit's new text depends on the time at which the edit is applied.
 func Timed(text string) bool { return Expand(text, "") != Expand(text, "x") }
 
 // Expand returns the text that an edit writes at a given time.

@@ -35,7 +35,7 @@ type Detection struct {
 	Lifecycle string   `json:"lifecycle,omitzero"`
 	Subject   string   `json:"subject,omitzero"`  // "" is the instance itself
 	Claimed   string   `json:"claimed,omitzero"`  // copied from the state file
-	Observed  string   `json:"observed,omitzero"` // a phase of the lifecycle; "" if the documents prove none
+	Observed  string   `json:"observed,omitzero"` // a phase of the lifecycle; "" if the documents show none
 	Fit       Fit      `json:"fit,omitzero"`
 	Because   []Range  `json:"because,omitzero"` // evidence, strongest first
 	State     State    `json:"state,omitzero"`

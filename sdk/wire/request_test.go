@@ -115,7 +115,7 @@ func TestRequestsThatAreCutOff(t *testing.T) {
 	}
 }
 
-// TestAnswers covers the example in doc.go, and answers to other questions than the last ones.
+// TestAnswers checks the example in doc.go, and answers that do not match the questions of the last report.
 func TestAnswers(t *testing.T) {
 	ask := []string{"a", "b"}
 	now, then := []Answer{{"a", Present}, {"b", Unseen}}, []Answer{{"a", Absent}, {"b", Unseen}}
