@@ -100,7 +100,7 @@ func TestTooManyFindings(t *testing.T) {
 	}
 }
 
-// TestAsOff: a rule cannot hide a finding by its severity.
+// TestAsOff checks that a rule cannot hide a finding by setting its severity to Off.
 func TestAsOff(t *testing.T) {
 	w := *workflow
 	w.Rules = check.Declare([]check.Rule[int]{{Name: "hidden", Severity: sdk.Warning, Doc: "d",
@@ -146,12 +146,12 @@ func TestCutShort(t *testing.T) {
 		func(r *check.Report) (int, check.Needs) { return 0, 0 })
 	for text, want := range map[string]bool{
 		"# Plan\n- [x] write it\n- [x] read it al": true, // within a word
-		"# Plan\r\n* [x] write it\r\n* [ ] read i": true, // in another hand
+		"# Plan\r\n* [x] write it\r\n* [ ] read i": true, // written in another style
 		// between two words, and the title differs
 		"# My plan\n- [x] write it\n- [ ] read it":                 true,
-		"# Plan\n- [x] write it\n":                                 false, // whole lines were taken out
-		"# Plan\n- [x] write it\n- [ ] read it aloud\n- [ ] print": false, // nothing followed it
-		"# Plan\n- [ ] rea":                                        false, // another place
+		"# Plan\n- [x] write it\n":                                 false, // whole lines were removed
+		"# Plan\n- [x] write it\n- [ ] read it aloud\n- [ ] print": false, // the base ends with this line
+		"# Plan\n- [ ] rea":                                        false, // the line above it differs from the base
 		base:                                                       false,
 	} {
 		if got := sdktest.Findings(t, &cut, sdktest.Files{"note.md": text},
@@ -162,7 +162,7 @@ func TestCutShort(t *testing.T) {
 }
 
 // TestCutAtLine distinguishes a document that ends with a line of the base from one that ends in other text, or that
-// lacks nothing.
+// is complete.
 func TestCutAtLine(t *testing.T) {
 	const base = "# Plan\n- [x] write it\n- [ ] read it aloud\n- [ ] print it\n"
 	cut := *workflow
@@ -175,7 +175,7 @@ func TestCutAtLine(t *testing.T) {
 		func(r *check.Report) (int, check.Needs) { return 0, 0 })
 	for text, want := range map[string]bool{
 		"# Plan\n- [x] write it\n":                       true,
-		"# Plan\n* [ ] write it\n":                       true, // in another hand
+		"# Plan\n* [ ] write it\n":                       true, // written in another style
 		"# My plan\n- [x] write it\n- [ ] read it aloud": true,
 		"# Plan\n- [x] write it\n- [ ] sing it\n":        false,
 		base: false,
@@ -187,8 +187,8 @@ func TestCutAtLine(t *testing.T) {
 	}
 }
 
-// TestCutShortYAML checks that the base shows that a YAML document was cut off, because half of a YAML document is
-// still valid.
+// TestCutShortYAML checks that a comparison with the base detects a YAML document that was cut off. Without the base,
+// half of a YAML document is still valid.
 func TestCutShortYAML(t *testing.T) {
 	const base = "# sprint\nstatus:\n  one: done\n  two: in-progress\n  three: backlog\nlist:\n  - apple\n  - pear\n"
 	cut := *workflow
@@ -206,7 +206,7 @@ func TestCutShortYAML(t *testing.T) {
 		"status:\n  one: done\n  two: in-progress\n": "",
 		// another value
 		"status:\n  one: done\n  two: review\n": "",
-		// nothing followed this line
+		// the base ends with this line
 		"# sprint\nstatus:\n  one: done\n  two: in-progress\n  three: backlog\nlist:\n  - apple\n  - pea\n": "",
 		base + "  - plum\n": "",
 		base:                "",
@@ -224,8 +224,8 @@ func ExampleDeclare() {
 	// Output: too-long note error w shouting [long]
 }
 
-// TestKept: a document keeps a line whatever its bullet, checkbox or heading level; headings count only if there is
-// nothing else.
+// TestKept checks that Kept ignores bullets, checkboxes and heading levels, and counts headings only in a document
+// that has no other text.
 func TestKept(t *testing.T) {
 	for _, c := range []struct {
 		was, other string
@@ -244,7 +244,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestEmptied: a word in place of a plan, or its first lines alone, is a lost plan; another plan is not, however short.
+// TestEmptied checks that a plan is lost if only a word or its first lines remain, but not if another plan replaced
+// it, however short.
 func TestEmptied(t *testing.T) {
 	const plan = "# Plan\n\nWe parse the file line by line.\nThe parser keeps comments.\nIt reports each fault.\n\n" +
 		"## Tests\n\nEach fault has a test that shows it.\n"

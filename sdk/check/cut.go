@@ -40,11 +40,11 @@ func (r *Report) cut(path string, whole bool, says string) *Finding {
 	}
 	text := strings.TrimRight(now.Text, " \t\r\n")
 	at := sdk.AtBytes(path, len(text), len(text))
-	if now.Format == sdk.YAML { // Text is the parsed value, but it has the document's lines
+	if now.Format == sdk.YAML { // Text is the equivalent JSON, which has only the line numbers in common with the file
 		at = sdk.AtLine(path, 1+strings.Count(text, "\n"))
 	}
 	f := r.At(at, says+say.Line(was, then)+"; the rest is missing").Keyed(path)
-	if strings.HasPrefix(was.Text, text) { // nothing else was written
+	if strings.HasPrefix(was.Text, text) { // the document is the beginning of the base, with nothing else
 		f.Offer(sdk.Review, "Restore "+path+" from the base", sdk.Restore(path))
 	} else if from := lineBefore(now, len(now.Text)).at; now.Format != sdk.YAML &&
 		strings.HasPrefix(was.Text[then:], text[from:]) {
@@ -70,12 +70,13 @@ func OnlyTitles(d *sdk.Document) bool {
 	return titles
 }
 
-// fewBytes is less than any sentence: a document with so little text was overwritten, not rewritten.
+// fewBytes is shorter than any sentence: a document with so little text was overwritten, not rewritten.
 const fewBytes = 12
 
-// Emptied says how a document lost its text since the base: it is empty, or has only titles left, or less than a
-// quarter of its text, which is a word or two, or a part of the base with nothing new. It returns "" for a document
-// that was rewritten, even in one sentence, and if one of the documents cannot be read.
+// Emptied says how a document lost its text since the base: it is empty, or only titles are left, or less than a
+// quarter of the text is left. The last case counts only if the rest is a word or two, or if it contains nothing new.
+// Emptied returns "" for a document that was rewritten, even in one sentence, and if one of the documents cannot be
+// read.
 func Emptied(now, was *sdk.Document) (how string) {
 	if !now.Readable() || !was.Readable() || strings.TrimSpace(was.Text) == "" {
 		return ""
@@ -104,8 +105,9 @@ func prose(d *sdk.Document) (n int) {
 	return n
 }
 
-// Kept counts the lines of a base document's text that any of the other documents has, whatever their list bullets and
-// checkboxes, and all of them. It ignores lines without a word, and headings, unless there is nothing else.
+// Kept counts the lines of a base document that also occur in any of the other documents, and all of its lines. List
+// bullets and checkboxes make no difference. Lines without a word do not count, nor do headings unless the document
+// contains nothing else.
 func Kept(was *sdk.Document, others ...*sdk.Document) (kept, all int) {
 	there := map[string]bool{}
 	for _, d := range others {

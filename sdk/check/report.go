@@ -107,8 +107,7 @@ type Finding struct {
 	report *Report
 }
 
-// At begins a finding at a location. If the finding does not set a property, it comes from the
-// rule.
+// At begins a finding at a location. Properties that the finding does not set come from the rule.
 //
 //go:noinline
 func (r *Report) At(at sdk.Range, message string) *Finding {
@@ -126,8 +125,8 @@ func (r *Report) At(at sdk.Range, message string) *Finding {
 //go:noinline
 func (r *Report) Whole(path, message string) *Finding { return r.At(sdk.At(path), message) }
 
-// Missing begins a finding about a document that was deleted since the base, and offers to restore it. The rest of the
-// sentence may say what the base has in it.
+// Missing begins a finding about a document that was deleted since the base, and offers to restore it. The text rest
+// ends the message; it may say what the document contains in the base.
 //
 //go:noinline
 func (r *Report) Missing(path, rest string) *Finding {
