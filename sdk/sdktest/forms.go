@@ -13,17 +13,17 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// A Reading is one place in a workflow's documents where it reads forms in the table
-// sdk/words/status/testdata/forms.txt.
+// A Reading is one place in a workflow's documents where the workflow reads a form of a status. The table
+// sdk/words/status/testdata/forms.txt lists the forms.
 type Reading struct {
 	Name string // of the subtest
-	// Place is the place of the forms: value, title, note, heading or line.
+	// Place is what the table calls the place: value, title, note, heading or line.
 	Place string
 	// Now returns an example whose result depends on the meaning of a form. It must quote the form if the document
 	// is JSON or YAML (strconv.Quote). Base returns the example's base. The function is nil if there is none.
 	Now, Base func(form string) Files
-	// Plain has an undisputed form for each meaning that the workflow reads there, such as "done": "done". Forms
-	// with other meanings are not tried.
+	// Plain maps each meaning that the workflow distinguishes at this place to an undisputed form, such as "done":
+	// "done". Forms with other meanings are not tried.
 	Plain map[string]string
 	// Own lists forms that this workflow reads differently from the table, with their meaning here. Explain why in
 	// a comment.
@@ -45,11 +45,7 @@ type Reading struct {
 //		sdktest.Forms(t, notes.Workflow, sdktest.Reading{
 //			Name: "status of a note", Place: "value",
 //			Now: func(form string) sdktest.Files {
-//				return sdktest.Files{"notes.md": "Status: " + form + "
-//
-// - [ ] Write
-// "}
-//
+//				return sdktest.Files{"notes.md": "Status: " + form + "\n\n- [ ] Write\n"}
 //			},
 //			Plain: map[string]string{"open": "todo", "done": "done", "unknown": "blub"},
 //		})

@@ -32,7 +32,7 @@ func TestKeyless(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		find func(*check.Report)
-		want string // "" if the rule gives enough
+		want string // "" if the rule distinguishes its findings
 	}{
 		"a line": {lines(func(*check.Finding, string) {}),
 			`done-without-result (in a, if result.md has the line "- [ ] What?" twice)`},

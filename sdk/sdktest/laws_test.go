@@ -14,7 +14,7 @@ func TestMeaning(t *testing.T) {
 	const text = "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\", \"name\": \"é\", \"cost\": " +
 		"12.00, \"updated\": \"2025-12-31T00:00:00Z\"}\n" +
 		"-- result.md --\n# Résult\n**Key:** x\n\n- item\n\n---\n\n| a |\n|---|\n| b |\n"
-	raw := map[string]string{ // what a plugin should not look for, by the rewrite that takes it away
+	raw := map[string]string{ // texts that a plugin should not search for, by the rewrite that removes them
 		"member-order": `"phase": "draft", "name"`, "compact": `, "name"`, "indent": `{"phase"`,
 		"escapes": "é\", \"cost", "decimals": "12.00", "zone-as-offset": ":00Z", "milliseconds": "T00:00:00Z",
 		"final-newline": "}\n", "crlf": "}\n", "list-marker": "- item", "separator": "\n---\n\n|",
@@ -86,8 +86,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestDamageThatIsDeleted checks that a document that has all errors may be missing if there is a warning, but not
-// silently.
+// TestDamageThatIsDeleted checks that a document with all errors may be deleted if a warning remains, but not if only
+// an info remains.
 func TestDamageThatIsDeleted(t *testing.T) {
 	for severity, open := range map[sdk.Severity]bool{sdk.Warning: false, sdk.Info: true} {
 		k, f := kit(t, first(func(p *sdk.Pass) error {

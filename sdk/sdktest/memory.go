@@ -19,8 +19,8 @@ import (
 // Files maps the paths of documents, relative to the root, to their text.
 type Files map[string]string
 
-// With creates examples for [Reading]: the documents with one string replaced by another one, in which FORM
-// stands for the form.
+// With returns a function for [Reading]. It replaces old with text in the documents; FORM in text stands for the
+// form.
 func (f Files) With(old, text string) func(form string) Files {
 	return func(form string) Files {
 		all := make(Files, len(f))

@@ -90,7 +90,7 @@ func TestMistakesAreTold(t *testing.T) {
 	}
 }
 
-// TestRulesAreSeparatedByCommas accepts "quiet: a, b", because people write that.
+// TestRulesAreSeparatedByCommas checks that commas are allowed ("quiet: a, b"), because people write them.
 func TestRulesAreSeparatedByCommas(t *testing.T) {
 	for _, line := range []string{"quiet: done-without-result, state-stale", "quiet: done-without-result,state-stale",
 		"quiet: done-without-result state-stale"} {
@@ -101,7 +101,7 @@ func TestRulesAreSeparatedByCommas(t *testing.T) {
 	}
 }
 
-// TestABaseIsNewOrHasDocuments refuses a fixture with both, because only one can be intended.
+// TestABaseIsNewOrHasDocuments checks that a fixture with both is refused, because only one can be intended.
 func TestABaseIsNewOrHasDocuments(t *testing.T) {
 	text := strings.Replace(draftText, "root:", "base: new\nroot:", 1) + based
 	_, err := fixture.Load(fstest.MapFS{"x.txtar": {Data: []byte(text)}}, "x.txtar")
@@ -110,7 +110,8 @@ func TestABaseIsNewOrHasDocuments(t *testing.T) {
 	}
 }
 
-// TestASectionOfJSONLinesIsEditedByLine refuses a pointer, which no line of the section could be found by.
+// TestASectionOfJSONLinesIsEditedByLine checks that a pointer is refused in an edit of JSON Lines, which are edited
+// by line.
 func TestASectionOfJSONLinesIsEditedByLine(t *testing.T) {
 	files := fstest.MapFS{
 		"a.txtar": {Data: []byte("One.\n\nroot: runs/a\n-- log.jsonl --\n{\"a\": 1}\n")},
@@ -188,7 +189,7 @@ func TestCounterexamplesAreNotForgotten(t *testing.T) {
 	}
 }
 
-// TestRootsThatAreEverywhere refuses a plugin that would treat every directory with notes as a run.
+// TestRootsThatAreEverywhere checks that a plugin is refused if it would treat every directory with notes as a run.
 func TestRootsThatAreEverywhere(t *testing.T) {
 	k, _ := kit(t, func(w *sdk.Workflow) {
 		w.Roots = append(w.Roots, sdk.Root{Dir: "**", Markers: []string{"*.md", "plan.md"}})
@@ -203,8 +204,8 @@ func TestRootsThatAreEverywhere(t *testing.T) {
 	}
 }
 
-// TestASlipInAnEdit refuses to create a parent of a value, and hints at a new member that resembles another if the
-// result is unexpected.
+// TestASlipInAnEdit checks that an edit does not create a value's missing parent. If the result is unexpected, the
+// message mentions new members that resemble existing ones.
 func TestASlipInAnEdit(t *testing.T) {
 	for line, want := range map[string]string{
 		"set /phas/x 1": "set /phas/x 1: the document has no member /phas (did you mean phase?)",
@@ -228,7 +229,7 @@ func TestASlipInAnEdit(t *testing.T) {
 	}
 }
 
-// TestASlipInASectionsName blames the fixture with the misspelled section before those that use it.
+// TestASlipInASectionsName checks that the fixture with the misspelled section is reported before those that use it.
 func TestASlipInASectionsName(t *testing.T) {
 	files := fstest.MapFS{
 		"a.txtar":    {Data: []byte("Two.\n\nroot: runs/a\nfrom: done.txtar\n-- state.json (edit) --\nset /phase 2\n")},
@@ -260,7 +261,7 @@ func (s *stopped) Examine(r *wire.Request) (*wire.Report, error) {
 	return s.Examiner.Examine(r)
 }
 
-// TestAnInterruptedTestSavesNothing stops a test at many moments. None is a counterexample.
+// TestAnInterruptedTestSavesNothing interrupts a test at many moments, none of which may produce a counterexample.
 func TestAnInterruptedTestSavesNothing(t *testing.T) {
 	all, err := fixture.LoadAll(os.DirFS("."), "testdata")
 	if err != nil {
@@ -280,7 +281,7 @@ func TestAnInterruptedTestSavesNothing(t *testing.T) {
 		}
 		reached = reached || c.Damaged > 0
 		if x.left >= 0 {
-			break // it ended earlier
+			break // the test ended before the interruption
 		}
 	}
 	if !reached {

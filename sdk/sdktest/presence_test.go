@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// claims makes the toy check the path in state.json's phase against the workspace.
+// claims makes the toy check the paths in the phase of state.json against the workspace.
 func claims(check func(p *sdk.Pass, claimed string) string) func(*sdk.Workflow) {
 	return func(w *sdk.Workflow) {
 		w.AsksFor = []string{"src/**", "docs/*.md"}

@@ -75,8 +75,8 @@ func native(w *sdk.Workflow) fixture.Examiner {
 }
 
 // RunWith is like Run but uses the caller's examiner, such as one that runs the compiled plugin. The fixtures,
-// expectations and laws are the same, so Run and RunWith together prove that the native workflow and the
-// compiled plugin report the same.
+// expectations and laws are the same, so Run and RunWith together show that the native workflow and the compiled
+// plugin report the same.
 func RunWith(t *testing.T, m *wire.Manifest, x fixture.Examiner) {
 	t.Helper()
 	kit, fixtures := load(t, m, x)

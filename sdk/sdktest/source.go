@@ -58,7 +58,7 @@ func unusable(dir fs.FS) (list []string) {
 	return list
 }
 
-// isOfTests reports whether a file helps tests and is not part of any guest.
+// isOfTests reports whether a file imports package testing. Such a file helps tests and is not part of any guest.
 func isOfTests(file *ast.File) bool {
 	return slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"testing"` })
 }
