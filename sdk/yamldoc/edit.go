@@ -144,7 +144,7 @@ func wrapped(tokens []string, value jsondoc.Value) jsondoc.Value {
 	return doc.Root()
 }
 
-// replace replaces a value.
+// replace returns the change that replaces was, the value of key, with value. The key is nil for other values.
 func (d *Document) replace(key, was *yaml.Node, value jsondoc.Value) jsondoc.Change {
 	start, end := d.span(was)
 	text := written(value, was)
@@ -208,7 +208,7 @@ func (d *Document) add(into *yaml.Node, token string, next *yaml.Node, value jso
 
 func insert(at int, text string) jsondoc.Change { return jsondoc.Change{Start: at, End: at, New: text} }
 
-// dash finds an item's dash.
+// dash returns the offset of the dash before an item.
 func (d *Document) dash(list, item *yaml.Node) (int, bool) {
 	start, _ := d.span(item)
 	from, _ := d.span(list)

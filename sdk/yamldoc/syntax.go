@@ -66,8 +66,8 @@ func (d *Document) syntax(err error) *Error {
 	return e
 }
 
-// outdented returns the first line, from a given one on, that is indented less than the line above it but like no key
-// above it, or the given line if there is none.
+// outdented returns the first line, at or after from, that is indented less than the line above it, but to a
+// different column than any open mapping. It returns from if there is no such line.
 func (d *Document) outdented(from int) int {
 	var levels []int // the indentations of the open mappings
 	text := -1       // the indentation of a key whose value is a block of text
