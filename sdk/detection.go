@@ -9,12 +9,12 @@ import (
 )
 
 // A Detection reports the phase of one subject: the phase that its state file claims, the phase that its documents
-// prove, and whether the two agree.
+// show, and whether the two agree.
 type Detection struct {
 	Lifecycle *Lifecycle
 	Subject   string  // the run or part in this phase; "" is the instance itself
 	Claimed   string  // copied from the state file, even if no such phase exists
-	Observed  *Phase  // the phase that the documents prove; nil if they prove none
+	Observed  *Phase  // the phase that the documents show; nil if they show none
 	Fit       Fit     // the two names may differ and still be consistent
 	Because   []Range // evidence, strongest first
 	State     State
@@ -61,7 +61,7 @@ func FilesBelow(dir string) string {
 	return string(append(glob, end...))
 }
 
-// A Fit relates the claimed phase to the phase that the documents prove.
+// A Fit relates the claimed phase to the phase that the documents show.
 type Fit = wire.Fit
 
 // The values of Fit.
@@ -69,7 +69,7 @@ const (
 	FitUnknown = wire.FitUnknown // no claim, no such phase, or nothing to compare the claim with
 	Consistent = wire.Consistent
 	JustBehind = wire.JustBehind // one record behind: the state is written just before or just after its file
-	Behind     = wire.Behind     // the files prove a later phase
+	Behind     = wire.Behind     // the files show a later phase
 	Ahead      = wire.Ahead      // the claim relies on files that do not exist
 )
 

@@ -119,7 +119,7 @@
 //
 // # Claimed and observed
 //
-// A [Detection] contains the phase that the state file claims and the phase that the documents prove. Most faults
+// A [Detection] contains the phase that the state file claims and the phase that the documents show. Most faults
 // are disagreements between the two. [Fit] says whether a disagreement is a fault: a state file that is written
 // just before or just after its document disagrees for a moment and is healthy.
 //

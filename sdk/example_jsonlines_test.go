@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// This workflow keeps its state in JSON Lines: events.jsonl has one event per line and only grows. In the example,
-// a task is done that was never begun, and an event of the base is missing.
+// This workflow keeps its state in JSON Lines: events.jsonl has one event per line and only grows. In the example, a
+// task is done that was never begun, and an event that the base has is missing.
 func Example_jsonLines() {
 	open := &sdk.Phase{Name: "open", Number: 1}
 	life := &sdk.Lifecycle{Name: "run", Phases: []*sdk.Phase{open}}

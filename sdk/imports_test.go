@@ -84,7 +84,7 @@ func TestWorkflowsAreNotNamed(t *testing.T) {
 	for _, command := range commands(t) {
 		name := filepath.Base(command)
 		if name == "declare" {
-			continue // a language here, not the workflow
+			continue // here it names a language, not the workflow
 		}
 		for _, file := range goFiles(t, "../host", "../cmd") {
 			text, err := os.ReadFile(file)

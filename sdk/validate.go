@@ -14,8 +14,8 @@ func (w *Workflow) Validate() error {
 	return w.Manifest().Validate()
 }
 
-// Complete reports the first part that the Go value lacks, among the parts that the manifest does not show. An
-// incomplete plugin does not describe itself, so `stategate plugin build` reports the fault.
+// Complete returns an error if the Go value lacks a part that the manifest does not show, such as Detect. An
+// incomplete plugin does not describe itself, so `stategate plugin build` reports the error.
 func (w *Workflow) Complete() error {
 	if w == nil {
 		return errors.New("no workflow is served; call plugin.Serve in an init function")

@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 )
 
-// TestIncomplete checks that the parts that the Go value lacks are reported before a call to them would panic.
+// TestIncomplete checks that a missing part of the Go value is reported before a call to it would panic.
 func TestIncomplete(t *testing.T) {
 	detect := func(*sdk.Pass) ([]sdk.Detection, error) { return nil, nil }
 	table := check.Declare([]check.Rule[int]{{Name: "wrong", Severity: sdk.Error}},

@@ -23,7 +23,7 @@ func Example() {
 	b.Do("write part 2")
 	b.Rest(1, []brief.Part{{Title: "part 1", Done: true}, {Title: "part 2"}, {Title: "part 3"}, {Title: "part 3"},
 		{Title: "part 4", Done: true, Doubt: "its file is empty"}})
-	b.Left("write part 2", "") // the next action does not remain as well
+	b.Left("write part 2", "") // the next action is not listed as remaining
 	fmt.Printf("%s\n%q\n%s\n%q %q\n", d.Resume.First, d.Resume.ReadFirst, d.Resume.Next, d.Resume.Skip,
 		d.Resume.Remaining)
 	// Output:

@@ -11,7 +11,7 @@ import (
 func Example() {
 	g := graph.New("R1", "R2", "R3", "R4")
 	g.Need("R2", "R1")
-	g.Need("R3", "R1", "R2") // either
+	g.Need("R3", "R1", "R2") // either of the two is enough
 	fmt.Println(g.Need("R4", "R9"))
 	done := map[string]bool{"R1": true}
 	for _, id := range []string{"R2", "R3", "R4"} {

@@ -24,8 +24,8 @@ func (k *Kind[M, I]) DependencyMissing(r *check.Report, m M, complete Complete[I
 	})
 }
 
-// DependencyCircular finds items that depend on each other in a circle. If a part depends on its whole, that only
-// says where the part belongs.
+// DependencyCircular finds items that depend on each other in a circle. A part that depends on its whole is not a
+// circle, because this only says where the part belongs.
 func (k *Kind[M, I]) DependencyCircular(r *check.Report, m M, complete Complete[I]) {
 	for _, list := range k.Lists(m) {
 		byKey := make(map[string]I, len(list))
@@ -162,8 +162,8 @@ func (k *Kind[M, I]) TickLost(r *check.Report, m M, complete Complete[I]) {
 	}
 }
 
-// ItemLost finds items of the base that are missing. A loss that is too large to be decisions about individual items
-// is one finding, with Others.
+// ItemLost finds items of the base that are missing. If too many are missing to have been removed one by one, it
+// reports one finding, with Others.
 func (k *Kind[M, I]) ItemLost(r *check.Report, m M, complete Complete[I]) {
 	for _, loss := range k.Lost(m) {
 		if loss.Many {

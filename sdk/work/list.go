@@ -8,7 +8,7 @@ import (
 )
 
 // Life returns the lifecycle of a list of items: planned, underway or complete. The name of an item, such as task,
-// appears in the descriptions. A list goes back if items are added or reopened.
+// appears in the descriptions. A list returns to an earlier phase if items are added or reopened.
 func Life(name, doc, item string) *sdk.Lifecycle {
 	return &sdk.Lifecycle{Name: name, Doc: doc, Transitions: Moves("planned", "underway", "complete"),
 		Phases: []*sdk.Phase{

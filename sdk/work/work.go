@@ -85,7 +85,7 @@ type Loss[I Item] struct {
 	Items []I
 	Of    int       // size of the list in the base, or 0 if that is not meaningful
 	At    sdk.Range // the location that they are missing from
-	Many  bool      // too many to be decisions about individual items
+	Many  bool      // too many to have been removed one by one
 	// Assign sets the subject and run of a finding about many items. If it is nil, they come from the first item.
 	Assign func(f *check.Finding)
 }

@@ -94,7 +94,7 @@ func committed(r *wire.Request) []wire.Document {
 	return append(list, base...)
 }
 
-// alone checks documents without a base. The validity of the result also limits the verdict.
+// alone checks documents without a base. The validity interval of the result also limits that of the verdict.
 func (l *look) alone(r *wire.Request, root string, documents []wire.Document) *look {
 	request := *r
 	request.Root, request.Name, request.Documents = root, root[strings.LastIndexByte(root, '/')+1:], documents

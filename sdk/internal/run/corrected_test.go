@@ -61,7 +61,7 @@ func rounds() *sdk.Workflow {
 
 func say(n int) string { return string(rune('0' + n)) }
 
-// documents returns a state, the number that the log gives it, and a log with a number of lines.
+// documents returns a state.json with a round, and a log.md that names a round and has a number of lines.
 func documents(round, named, lines int) []wire.Document {
 	log := "Rounds: " + say(named) + "\n" + strings.Repeat("\n- x", lines)
 	return []wire.Document{

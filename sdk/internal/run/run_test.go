@@ -185,7 +185,8 @@ func TestOnlyRulesThatAskRunFirst(t *testing.T) {
 	}
 }
 
-// TestGoingOn checks that the work before the answers is done and counted once. If Detect asks, it must run again.
+// TestGoingOn checks that work done before the answers arrive is not repeated or counted twice. If Detect asks, it
+// must run again.
 func TestGoingOn(t *testing.T) {
 	at, _ := instant.Parse("2026-03-01T10:00:00Z")
 	for _, test := range []struct {
