@@ -71,7 +71,7 @@ func changes(dir string) error {
 	}))
 }
 
-// touch changes one document before each run: it edits a task in a change that is in progress.
+// touch changes one document before each run: it adds a task to a change that is in progress.
 func touch(dir string) func(run int) error {
 	return growing(filepath.Join(dir, "openspec/changes/007-export/tasks.md"), "- [ ] 1.%d One more\n")
 }

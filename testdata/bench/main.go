@@ -1,9 +1,10 @@
-// Command bench measures whole processes and prints a table. It runs stategate on one session, on many sessions and on
-// large repositories: cold (empty caches), computed (compiled plugins, but no cached verdicts) and unchanged (cached
-// verdicts). All rows take turns, so that other load on the machine affects all of them. Each run gets a fresh copy of
-// its program and cache, because two identical copies that stay in the page cache can differ by up to 8 percent. It
-// also measures git status on the same files. If they are in PATH, it uses conftest, another program that checks files,
-// with one small policy on the same state.json files; and strace, to count system calls.
+// Command bench measures whole processes and prints a table. It runs stategate on one session, on many sessions and
+// on large repositories: cold (empty caches), computed (compiled plugins, but no cached verdicts) and unchanged
+// (cached verdicts). All rows take turns, so that other load on the machine affects all of them. Each run gets a
+// fresh copy of its program and cache, because two identical copies that stay in the page cache can differ by up to 8
+// percent. It also measures git status on the same files. It uses two other programs if they are in PATH: conftest,
+// which also checks files, to compare one small policy on the same state.json files; and strace, to count system
+// calls.
 //
 // Usage: bench [-runs N] [-only TEXT] STATEGATE [OTHER]
 //
@@ -223,7 +224,7 @@ func inTurns(rows []*row, runs int, fresh string) error {
 	return nil
 }
 
-// prepare returns run number i, with fresh copies of the program and the cache.
+// prepare returns the command of run number i, with fresh copies of the program and the cache.
 func (r *row) prepare(i int, fresh string) (*exec.Cmd, error) {
 	if r.before != nil {
 		if err := r.before(i); err != nil {
@@ -237,15 +238,15 @@ func (r *row) prepare(i int, fresh string) (*exec.Cmd, error) {
 	if err := errors.Join(os.RemoveAll(fresh), os.MkdirAll(home, 0o700), os.MkdirAll(r.home, 0o700)); err != nil {
 		return nil, err
 	}
-	err := exec.Command("cp", "-a", r.program, program).Run() // -a keeps its time, which is in the verdicts' key
+	err := exec.Command("cp", "-a", r.program, program).Run() // -a keeps its time, which is in the verdicts' keys
 	if err == nil && r.cache != nothing {
 		err = exec.Command("cp", "-a", r.home+"/.", home).Run()
 	}
 	return r.command(i, program, home), err
 }
 
-// command returns run number i. The limits are part of the key of cached verdicts, so a run with a unique limit checks
-// everything.
+// command returns the command of run number i. The limits are part of the key of cached verdicts, so a run with a
+// unique limit checks everything.
 func (r *row) command(i int, program, home string) *exec.Cmd {
 	args := r.args
 	if r.cache == plugins {

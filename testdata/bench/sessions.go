@@ -20,7 +20,7 @@ func sessions(dir string, n int) error {
 	return nil
 }
 
-// note changes one session before each run, without a fault.
+// note changes one session before each run, without making it faulty.
 func note(dir string) func(run int) error {
 	return growing(filepath.Join(dir, ".ocr/sessions/2026-03-08-topic-7/context.md"), "- Note %d\n")
 }

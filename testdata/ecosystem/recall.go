@@ -57,7 +57,7 @@ func recall(w io.Writer, o options, looks []look) (ok bool) {
 					return f.Rule == m.workflow+
 						"/unreadable-document"
 				}) {
-				continue // the gate is already closed, and what the document would prove is unknown
+				continue // the gate is already closed, and what the document would show is unknown
 			}
 			for _, f := range targets(&l, m) {
 				t := tried{m: m, file: f, l: &l, lie: m.lies(filepath.Join(l.dir, f))}

@@ -66,7 +66,7 @@ func (c Canned) Bytes() []byte {
 	return m.Bytes()
 }
 
-// turn pushes 1, 0, 1, … and keeps the last value in memory.
+// turn pushes 1 and 0 by turns, beginning with 1, and keeps the last value in memory.
 var turn = join(
 	Const32(turnAt), Const32(turnAt), I32Load, Const32(1), I32Xor, I32Store,
 	Const32(turnAt), I32Load)

@@ -44,10 +44,10 @@ func Loop(code ...[]byte) []byte { return join([]byte{0x03, 0x40}, join(code...)
 // If pops an i32 and runs the first code, or the second if the value is 0.
 func If(one, other []byte) []byte { return join([]byte{0x04, 0x40}, one, []byte{0x05}, other, End) }
 
-// Again goes back to the beginning of the loop around it.
+// Again branches to the beginning of the enclosing loop.
 var Again = []byte{0x0c, 0}
 
-// AgainIf pops an i32 and goes back to the beginning of the loop around it if that is not 0.
+// AgainIf pops an i32 and, if it is not 0, branches to the beginning of the enclosing loop.
 var AgainIf = []byte{0x0d, 0}
 
 // Times repeats code n times in a row.

@@ -26,7 +26,7 @@ type Module struct {
 // NewModule returns an empty module.
 func NewModule() *Module { return &Module{} }
 
-// Import adds an imported function and returns its index. It panics after Func.
+// Import adds an imported function and returns its index. It panics if called after Func.
 func (m *Module) Import(module, name string, params, results []byte) int {
 	if len(m.funcs) > 0 {
 		panic("guests: imports come before functions")

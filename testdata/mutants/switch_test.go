@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestSwitched checks that a file with all mutants calls a copy of the function for each, that each copy has only its
-// own change, and that mutants that no switch can select are returned.
+// TestSwitched checks that a file with all mutants calls one copy of the function for each of them, and that each
+// copy has only its own change. Mutants that no switch can select must be returned.
 func TestSwitched(t *testing.T) {
 	const text = `package p
 
