@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// installs: the release's script installs it from the loopback interface, and the action's check runs with it, within
-// 3 s, or 1 s from the cache. The script refuses an altered archive.
+// installs checks that the release's script installs it from the loopback interface, and that the action's check runs
+// with it within 3 s, or 1 s from the cache. The script must refuse an altered archive.
 func (m made) installs(t *testing.T) {
 	served, fetched := map[string][]byte{"checksums.txt": m.read(t, "checksums.txt"),
 		m.archiveName(): m.read(t, m.archiveName())}, ""
@@ -66,7 +66,7 @@ func (m made) installs(t *testing.T) {
 	}
 }
 
-// python: pip installs the wheel into a new environment, and the installed program runs the gate.
+// python checks that pip installs the wheel into a new environment, and that the installed program runs the gate.
 func (m made) python(t *testing.T) {
 	dir := t.TempDir()
 	environment := filepath.Join(dir, "environment")

@@ -25,7 +25,7 @@ import (
 
 const tag = "v0.9.9-rc.1" // the notes of a pre-release are the unreleased changes
 
-// A made is a release of the checked-out commit under a separate tag, with its number of plugins.
+// A made is a release that the test has made of the checked-out commit, under a separate tag.
 type made struct {
 	clone, dist string
 	plugins     int
@@ -159,9 +159,9 @@ func (m made) archiveName() string {
 	return "stategate_" + tag[1:] + "_" + runtime.GOOS + "_" + runtime.GOARCH + ".tar.gz"
 }
 
-// archive: the download is complete and has at most 29 MB, or 14.5 MB compressed, plus 0.9 MB for each plugin beyond
-// five, because each plugin has the shared words. Declared workflows (a guest, and its reader in the host) may add
-// 2 MB, or 1.5 MB compressed.
+// archive checks that the download is complete and has at most 29 MB, or 14.5 MB compressed, plus 0.9 MB for each
+// plugin beyond five, because each plugin has the shared words. Declared workflows (a guest, and its reader in the
+// host) may add 2 MB, or 1.5 MB compressed.
 func (m made) archive(t *testing.T) {
 	packed := m.read(t, m.archiveName())
 	names, files := untar(t, gunzip(t, packed))
@@ -207,12 +207,12 @@ func (m made) checksums(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := slices.DeleteFunc(entries, func(e os.DirEntry) bool { return e.IsDir() })
-	if listed != len(files)-2 { // itself and the notes
+	if listed != len(files)-2 { // not listed: the list itself and the notes
 		t.Errorf("%d files are listed of %v", listed, files)
 	}
 }
 
-// bill: the bill of materials lists the plugins with their digests and the modules with their versions.
+// bill checks that the bill of materials lists the plugins with their digests and the modules with their versions.
 func (m made) bill(t *testing.T) {
 	var b struct {
 		Packages []struct {
@@ -267,8 +267,8 @@ func manifests(t *testing.T, index []byte) []descriptor {
 	return list.Manifests
 }
 
-// image: the image contains only the program, which runs as a user that does not exist on any system, and checks the
-// mounted repository.
+// image checks that the image contains only the program, and that it runs as a user that does not exist on any system
+// and checks the mounted repository.
 func (m made) image(t *testing.T) {
 	all, index := blobs(t, m.read(t, "stategate-image_"+tag[1:]+".oci.tar"))
 	if index[0].Annotations[refName] != tag[1:] {
@@ -363,7 +363,7 @@ func (m made) closed(t *testing.T) string {
 	return repo
 }
 
-// npm: the packages, packed and installed into an empty directory, run the gate.
+// npm checks that the packages, packed and installed into an empty directory, run the gate.
 func (m made) npm(t *testing.T) {
 	if _, err := exec.LookPath("npm"); err != nil {
 		t.Skip("npm is not installed")
@@ -397,7 +397,7 @@ func (m made) npm(t *testing.T) {
 	}
 }
 
-// preCommit: the real pre-commit installs the wheel, and reports the first result within ten seconds.
+// preCommit checks that the real pre-commit installs the wheel, and reports the first result within ten seconds.
 func (m made) preCommit(t *testing.T) {
 	if out, err := exec.Command("pre-commit", "--version").CombinedOutput(); err != nil {
 		t.Skipf("pre-commit is not installed: %v: %s", err, out)

@@ -11,7 +11,7 @@ import (
 )
 
 // sbom writes the bill of materials as SPDX 2.3: the program, the modules that the Go command linked into it, Go's
-// standard library, and the plugins. It does not conclude the modules' licenses; their texts are in
+// standard library, and the plugins. It states no concluded license for the modules; their licenses are in
 // THIRD-PARTY-LICENSES.txt.
 func (r *release) sbom() error {
 	type object = map[string]any

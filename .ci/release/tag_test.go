@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestTag runs release-tag in a small repository whose Makefile builds one plugin. The branch keeps the date in the
-// changelog, from which TestContract knows that 0.1.0 is released, but not the built plugins.
+// TestTag runs release-tag in a small repository whose Makefile builds one plugin. Afterwards, the changelog on the
+// branch has the date that tells TestContract that 0.1.0 is released, but the branch does not contain the built
+// plugins.
 func TestTag(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("releases are made on Linux")
