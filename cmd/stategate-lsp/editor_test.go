@@ -214,7 +214,7 @@ func (e *editor) says(path, text string) (found diagnostic) {
 	return found
 }
 
-// errors counts the errors among findings.
+// errorsOf counts the errors among the findings.
 func errorsOf(p published) (n int) {
 	for _, d := range p.Diagnostics {
 		if d.Severity == 1 {

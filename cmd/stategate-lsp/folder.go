@@ -39,8 +39,8 @@ type folder struct {
 	since   map[string]bool // documents edited since that check began
 }
 
-// A runID names a state directory, by its absolute path, and its plugin. Outside a repository, stategate's paths begin
-// elsewhere if a check is about one document.
+// A runID names a state directory, by its absolute path, and its plugin. The paths that stategate prints are not
+// enough: outside a repository, they begin at another directory if a check is about one document.
 type runID struct{ plugin, dir string }
 
 // located is a finding with its position in a document.

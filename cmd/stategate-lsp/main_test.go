@@ -152,7 +152,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestCommand: stategate itself applies a remedy that is more than edits, once no document has unsaved text.
+// TestCommand: stategate itself applies a remedy that does more than edit documents, once no document has unsaved
+// text.
 func TestCommand(t *testing.T) {
 	e := start(t, gatetest.Sample(t, "closed"), gatetest.Built["stategate"])
 	e.initialize(strings.Replace(capable, `"documentChanges": true`, `"documentChanges": false`, 1))
@@ -176,7 +177,7 @@ func TestCommand(t *testing.T) {
 		t.Error("state.json was not removed")
 	}
 	e.await("window/showMessage", func(m *received) bool { return strings.Contains(string(m.Params), "undo with") })
-	e.says(filepath.Dir(cut)+"/context.md", "state.json is missing") // cut does not exist
+	e.says(filepath.Dir(cut)+"/context.md", "state.json is missing") // cut no longer exists
 	e.diagnostics(cut, func(p published) bool { return len(p.Diagnostics) == 0 })
 	late := e.says(ahead, "round 1 is complete")
 	if finish := named(e.actions(ahead, late), "Finish: "); finish.Edit == nil ||

@@ -203,7 +203,7 @@ func TestUnsafe(t *testing.T) {
 	}
 }
 
-// TestBase: a remedy that check found with a base can be shown with it.
+// TestBase: a remedy that check found with a base can be shown with the same base.
 func TestBase(t *testing.T) {
 	dir := t.TempDir()
 	git := func(args ...string) {
@@ -248,7 +248,7 @@ func TestBase(t *testing.T) {
 	}
 }
 
-// TestArguments: the error for invalid arguments tells how to correct the call.
+// TestArguments: the error for invalid arguments says how to correct the call.
 func TestArguments(t *testing.T) {
 	_, s := serve(t, "open")
 	for _, c := range []struct {
