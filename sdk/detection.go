@@ -68,7 +68,7 @@ type Fit = wire.Fit
 const (
 	FitUnknown = wire.FitUnknown // no claim, no such phase, or nothing to compare the claim with
 	Consistent = wire.Consistent
-	JustBehind = wire.JustBehind // one record behind: the state is written just before or just after its file
+	JustBehind = wire.JustBehind // one record behind: tools write the state just before or just after the document
 	Behind     = wire.Behind     // the files show a later phase
 	Ahead      = wire.Ahead      // the claim relies on files that do not exist
 )

@@ -80,7 +80,7 @@ func (c *client) send(m map[string]any) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	fmt.Fprintf(c.w, "Content-Length: %d\r\n\r\n%s", len(body), body) // ignored: reading notices when the editor has left
+	fmt.Fprintf(c.w, "Content-Length: %d\r\n\r\n%s", len(body), body) // reading notices if the editor has left
 }
 
 func (c *client) notify(method string, params any) {

@@ -31,7 +31,8 @@ func (d *Declaration) steps() []*sdk.Phase {
 	}
 }
 
-// detect returns how far the run is. If an expression fails, the rule about unread items fails too, and reports it.
+// detect returns how far the run is. It ignores the failure of an expression, because the rule about unread items
+// fails, too.
 func (m *run) detect(life *sdk.Lifecycle) sdk.Detection {
 	x := sdk.Detection{Lifecycle: life, Observed: life.Phases[0]}
 	if m.d.progress == nil {
@@ -82,8 +83,8 @@ func (m *run) resume(p *sdk.Pass, x *sdk.Detection, found []sdk.Diagnostic) {
 	}
 }
 
-// usual writes the brief if the declaration does not define one: first the items that were begun, then those that can
-// be.
+// usual writes the brief if the declaration does not define one: first the items that have begun, then those that can
+// begin.
 func (m *run) usual(b *brief.Brief) {
 	rank := func(i *item) int {
 		switch {

@@ -190,7 +190,7 @@ var formats = map[string]wire.Format{"json": sdk.JSON, "yaml": sdk.YAML, "yml": 
 	"yml,yaml": sdk.YAML, "md": sdk.Markdown, "markdown": sdk.Markdown}
 
 func (l *loader) loadDocuments(v, items jsondoc.Value) {
-	var keys []string // of all Markdown documents and items
+	var keys []string // the fields of all documents and items
 	for _, m := range append(v.Members(), items.Members()...) {
 		keys = append(keys, strs(get(m.Value, "fields"))...)
 	}

@@ -53,7 +53,7 @@ func (k *kind) work() *work.Kind[*run, *item] {
 	}
 }
 
-// needs returns what an item depends on. It evaluates the expression once.
+// needs returns what an item depends on. It evaluates the expression once per item.
 func (m *run) needs(i *item) []work.Need[*item] {
 	if i.known {
 		return i.needs

@@ -261,7 +261,7 @@ func (s *stopped) Examine(r *wire.Request) (*wire.Report, error) {
 	return s.Examiner.Examine(r)
 }
 
-// TestAnInterruptedTestSavesNothing interrupts a test at many moments, none of which may produce a counterexample.
+// TestAnInterruptedTestSavesNothing interrupts a test at many moments. None may produce a counterexample.
 func TestAnInterruptedTestSavesNothing(t *testing.T) {
 	all, err := fixture.LoadAll(os.DirFS("."), "testdata")
 	if err != nil {

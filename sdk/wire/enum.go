@@ -154,7 +154,7 @@ type Fit uint8
 const (
 	FitUnknown Fit = iota // no claim, no such phase, or nothing to compare the claim with
 	Consistent
-	JustBehind // the state is one record behind: it is written just before or just after its file
+	JustBehind // the state is one record behind: tools write it just before or just after the document
 	Behind     // the files show a later phase than the claim
 	Ahead      // the claim relies on files that do not exist
 )

@@ -14,7 +14,7 @@ type function struct {
 	operands int
 	do       func(n *Node, s *Scope, v, arg *Value) *Value // nil for a macro
 	gives    *Shape
-	null     *Value // the result for null; nil means null
+	null     *Value // the result if the operand is null; nil stands for null
 }
 
 func (f *function) macro() bool { return f.do == nil }
@@ -55,7 +55,7 @@ func (n *Node) call(s *Scope) *Value {
 	return n.fn.do(n, s, v, arg)
 }
 
-// need returns v if it has the kind that the function works on; otherwise it panics.
+// need returns v if it has the kind that the function works on; otherwise it panics with a Failure.
 func (n *Node) need(k Kind, v *Value) *Value {
 	if v.Kind != k {
 		panic(Wrong(n.text+" needs "+k.String()+", found "+v.Kind.String(), v))
@@ -171,7 +171,7 @@ func contains(n *Node, s *Scope, v, arg *Value) *Value {
 	return texts(strings.Contains)(n, s, v, arg)
 }
 
-// texts turns f into a function for expressions. It is false for null.
+// texts turns f into a function for expressions. The result is false if the argument is null.
 func texts(f func(a, b string) bool) func(*Node, *Scope, *Value, *Value) *Value {
 	return func(n *Node, _ *Scope, v, arg *Value) *Value {
 		return Truth(arg.Kind != Null && f(n.need(String, v).Text, n.need(String, arg).Text))

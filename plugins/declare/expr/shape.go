@@ -10,7 +10,7 @@ import (
 )
 
 // Unchecked is true in a guest. The host checked every name when it read the declaration, and repeating these checks
-// would make the guest 10 % larger.
+// would make the guest 10% larger.
 const Unchecked = runtime.GOOS == "wasip1"
 
 // A Shape is what is known about a value before evaluation, such as its members. A nil Shape means that nothing is
