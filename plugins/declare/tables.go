@@ -109,7 +109,7 @@ func (m *run) lost(k *kind) (list []work.Loss[*item]) {
 		}
 		list = append(list, loss)
 	}
-	if len(list) > 20 { // so many were hardly removed one by one: report them together
+	if len(list) > 20 { // too many to have been removed one by one: report them together
 		all := work.Loss[*item]{Of: len(past.list), At: list[0].At, Many: true}
 		for _, loss := range list {
 			all.Items = append(all.Items, loss.Items...)

@@ -173,7 +173,7 @@ func (r *reader) heading(h markdown.Heading) *expr.Value {
 	return v
 }
 
-// lines returns the lines outside code fences that contain text, in the form that a reader sees.
+// lines returns the lines that contain text, except those in code fences, in the form that a reader sees.
 func (r *reader) lines(s markdown.Section) (lines []*expr.Value) {
 	at := s.Start()
 	if h := s.Heading(); h.OK() {
