@@ -22,7 +22,7 @@ func direct(body []byte, list []instruction) []instruction {
 	return list
 }
 
-// A label is the target of a branch: a block that it leaves, or a loop that it goes back to.
+// A label is the target of a branch: a block that it leaves, or a loop that it jumps back to.
 type label struct {
 	kind  labelKind
 	place int

@@ -1,4 +1,4 @@
-// Package guest tells code whether it runs in the sandbox, or in a host or a test.
+// Package guest reports whether code runs in the sandbox, or in a host or a test.
 package guest
 
 import "runtime"
