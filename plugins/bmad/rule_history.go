@@ -104,7 +104,10 @@ func wentBack(r *check.Report, m *model) {
 			}
 			f := r.At(e.at, e.key+" is "+e.says()+", but was done in the base").About(e.key).As(sdk.Warning)
 			if e.at.Pointer == "" { // there is no tracker
-				text := m.base.stories[e.name].text
+				text := written(status.Done)
+				if was := m.base.stories[e.name]; was != nil {
+					text = was.text
+				}
 				f.Offer(sdk.Review, "Set "+e.key+" to "+say.Clip(text), e.file.write(text)...)
 				continue
 			}
