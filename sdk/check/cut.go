@@ -185,7 +185,11 @@ func meant(d *sdk.Document, l string) string {
 			}
 		}
 	}
-	return strings.TrimRight(words.Spaced(string(text)), " #")
+	l = words.Spaced(string(text))
+	if said := strings.TrimRight(l, " #"); said != "" {
+		return said
+	}
+	return l // a heading that was cut off before its text
 }
 
 // boxed reports whether a checkbox begins at an index, ticked or not. Callers skip its mark.
