@@ -51,6 +51,10 @@ func (r *Report) cut(path string, whole bool, says string) *Finding {
 		f.Offer(sdk.Review, "Restore the end from the base",
 			sdk.Replace(sdk.AtBytes(path, from, len(now.Text)), was.Text[then:]))
 	}
+	if whole {
+		return f.Advise("Restore the end",
+			"Restore the text after this line from the base, or write the missing part again.")
+	}
 	return f.Advise("Restore the end", "Restore the text after this line from the base. If it was dropped on "+
 		"purpose, complete this line.")
 }
