@@ -104,7 +104,10 @@ func wentBack(r *check.Report, m *model) {
 			}
 			f := r.At(e.at, e.key+" is "+e.says()+", but was done in the base").About(e.key).As(sdk.Warning)
 			if e.at.Pointer == "" { // there is no tracker
-				text := m.base.stories[e.name].text
+				text := written(status.Done)
+				if was := m.base.stories[e.name]; was != nil {
+					text = was.text
+				}
 				f.Offer(sdk.Review, "Set "+e.key+" to "+say.Clip(text), e.file.write(text)...)
 				continue
 			}
@@ -242,9 +245,15 @@ func fileLost(r *check.Report, m *model) {
 				Advise("Rename the key", "Or rename the key "+at.key+" in "+at.path+" to "+to.name()+".")
 			continue
 		}
-		f.Offer(sdk.Review, "Restore "+was.doc.Path, sdk.Restore(was.doc.Path))
+		title, edits := "Restore "+was.doc.Path, []sdk.Edit{sdk.Restore(was.doc.Path)}
+		refuted := at.status == status.Done && was.unfinished()
+		if refuted {
+			set, edit := at.set(was.status)
+			title, edits = title+", and "+strings.ToLower(set[:1])+set[1:], append(edits, edit)
+		}
+		f.Offer(sdk.Review, title, edits...)
 		// it may have been written again
-		if at.status == status.Done || at.status == status.Open || is != nil && 2*is.Size >= was.doc.Size {
+		if at.status == status.Done && !refuted || at.status == status.Open || is != nil && 2*is.Size >= was.doc.Size {
 			f.As(sdk.Warning)
 		}
 	}

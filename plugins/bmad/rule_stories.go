@@ -12,12 +12,14 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// refuted reports whether a story's file contradicts the tracker's "done": the file's status is earlier, and only some
-// of its tasks are ticked.
+// refuted reports whether a story's file contradicts the tracker's "done".
 func (e *entry) refuted() bool {
 	f := e.file
-	return f != nil && !e.spec && e.status == status.Done && f.status.Left() && f.open().partly()
+	return f != nil && !e.spec && e.status == status.Done && f.unfinished()
 }
+
+// unfinished reports whether a file's status is earlier than done and only some of its tasks are ticked.
+func (s *story) unfinished() bool { return s.status.Left() && s.open().partly() }
 
 // done reports whether a story is done, as far as its file does not contradict it.
 func (e *entry) done() bool { return e.status == status.Done && !e.refuted() }

@@ -134,8 +134,8 @@ var rules = []check.Rule[*model]{
 		Doc: "A story's file was deleted or emptied.\n\nA file with its name in another directory replaces it " +
 			"if it has half of its lines.",
 		Why: "The story's tasks and record are lost.",
-		SeverityIf: "Warning if the story is done or back in the backlog, or if the file elsewhere was written " +
-			"again or has another name now.",
+		SeverityIf: "Warning if the story is back in the backlog, or is done and its file did not contradict that, " +
+			"or if the file elsewhere was written again or has another name now.",
 		Fix: "Restore the file. To archive it, move it to an archive and keep its name."},
 	{Name: "state-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: trackerLost,
 		Replaces: []string{"tracker-lost"},

@@ -134,56 +134,26 @@ func cutShort(r *check.Report, m *model) {
 	r.CutShort("requirements.md", "bugfix.md", "design.md")
 }
 
-// cutBetween reports a tasks.md that ends between two lines of the base, if several tasks are lost with the rest and
-// one of them is ticked. Removing open tasks may be a decision.
+// cutBetween reports a tasks.md that ends between two lines of the base and has nothing new, if several tasks are lost
+// with the rest and one of them is ticked. Removing open tasks may be a decision.
 func (m *model) cutBetween(r *check.Report) {
 	if m.list == nil || m.base.list == nil || len(m.tasks) == 0 {
 		return
 	}
-	now, was := strings.TrimRight(m.list.Text, " \t\r\n"), m.base.list.Text
-	end := begins(was, now)
-	if end < 0 {
+	if kept, all := check.Kept(m.list, m.base.list); kept < all {
 		return
 	}
-	lost := slices.DeleteFunc(slices.Clone(m.base.tasks), func(t *task) bool { return t.Start < end })
+	first := len(m.base.tasks)
+	for first > 0 && m.find(m.base.tasks[first-1]) == nil {
+		first--
+	}
+	lost := m.base.tasks[first:]
 	if len(lost) < 2 || !slices.ContainsFunc(lost, func(t *task) bool { return t.Ticked }) {
 		return
 	}
-	f := r.At(sdk.AtBytes("tasks.md", len(now), len(now)), "tasks.md ends where the base continues"+
-		say.Line(m.base.list, lost[0].Start)+", and "+say.Count(len(lost), "task")+" "+say.Are(len(lost))+" missing: "+
-		textsOf(lost)).Keyed("tasks.md")
-	if strings.HasPrefix(was, now) {
-		f.Offer(sdk.Review, "Restore tasks.md from the base", sdk.Restore("tasks.md"))
-	} else {
-		f.Offer(sdk.Review, "Restore the end from the base",
-			sdk.Replace(sdk.AtBytes("tasks.md", len(now), len(m.list.Text)), "\n"+was[end:]))
+	if f := r.CutAtLine("tasks.md"); f != nil {
+		f.Message += ", with " + say.Count(len(lost), "task") + ": " + textsOf(lost)
 	}
-	f.Advise("Restore the end", "Restore the text after this line from the base, or write why you dropped it.")
-}
-
-// begins returns the offset up to which a text has the same lines as another one, except for ticks. It returns -1 if a
-// line differs.
-func begins(text, with string) (end int) {
-	for line := range strings.Lines(with) {
-		own := text[end:]
-		if at := strings.IndexByte(own, '\n'); at >= 0 {
-			own = own[:at+1]
-		}
-		if end += len(own); own == "" || withoutMark(own) != withoutMark(line) {
-			return -1
-		}
-	}
-	return end
-}
-
-// withoutMark returns a line without the mark in its box and without trailing blanks.
-func withoutMark(line string) string {
-	line = strings.TrimRight(line, " \t\r\n")
-	if at := strings.IndexByte(line, '['); at >= 0 && at+2 < len(line) && line[at+2] == ']' &&
-		strings.Trim(line[:at], " \t-*+>0123456789.") == "" {
-		return line[:at] + line[at+2:]
-	}
-	return line
 }
 
 // damaged returns the unreadable documents: first those that the host offers to restore from the base, then the rest. A

@@ -156,7 +156,12 @@ func (m *model) reopened(t *task) bool {
 	}
 	return slices.ContainsFunc([]string{"requirements.md", "bugfix.md", "design.md"}, func(path string) bool {
 		now, then := m.docs.Get(path), m.base.docs.Get(path)
-		return now != nil && then != nil && (now.Size != then.Size || now.Text != then.Text)
+		if now == nil || then == nil {
+			return false
+		}
+		kept, all := check.Kept(now, then)
+		had, before := check.Kept(then, now)
+		return kept < all || had < before
 	})
 }
 

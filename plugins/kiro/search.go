@@ -150,7 +150,7 @@ func (m *model) unmade(s *evidence.Search, t *task) (any, all bool) {
 	all = true
 	for _, f := range filesOf(t.Body(m.list)) {
 		now, _ := s.At(f.Path)
-		if _, away := m.taken(t, f.Path); away || f.Rooted {
+		if _, away := m.taken(t, f.Path); away || f.Rooted && s.Find(f.Path).Top != sdk.Present {
 			continue
 		}
 		any, all = any || now == sdk.Absent, all && now == sdk.Absent

@@ -212,6 +212,9 @@ func (t *task) at() sdk.Range { return sdk.AtPointer(tasksPath, t.pointer) }
 // At returns the location of the status, or of the task if it has none.
 func (t *task) At() sdk.Range { return sdk.AtPointer(tasksPath, t.pointer+"/status") }
 
+// set returns the edit that sets the task to a status.
+func (t *task) set(to string) sdk.Edit { return sdk.SetText(tasksPath, t.pointer+"/status", to) }
+
 // subject returns the subject of findings about the task.
 func (t *task) subject() string {
 	if t.list.tag == "" || t.list.tag == "master" {

@@ -200,13 +200,26 @@ func reopened(r *check.Report, m *model) {
 		var edits []sdk.Edit // restoring the file would remove new tasks
 		for _, p := range back {
 			tasks = append(tasks, p.Is)
-			edits = append(edits, sdk.SetText(tasksPath, p.Is.pointer+"/status", p.Was.text))
+			edits = append(edits, p.Is.set(p.Was.text))
 		}
 		r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"), say.Int(len(back))+" of "+say.Count(before, "task")+
 			" that were done in the base are no longer done: "+work.Briefs(tasks)).Of(now.run).About(now.tag).
 			Offer(sdk.Review, "Set these tasks to done again", edits...)
 	})
-	shared.TickLost(r, m, setDone)
+	undone := shared.Undone(m)
+	shared.TickLost(r, m, func(f *found) {
+		title, edits, subs := "Set "+f.Item.name(), []sdk.Edit{f.Item.set("done")}, 0
+		for _, p := range undone {
+			if p.Is.parent == f.Item {
+				edits = append(edits, p.Is.set("done"))
+				subs++
+			}
+		}
+		if subs > 0 {
+			title += " and " + say.Count(subs, "subtask")
+		}
+		f.As(sdk.Warning).Offer(sdk.Review, title+" to done", edits...)
+	})
 }
 
 func fileLost(r *check.Report, m *model) {

@@ -60,7 +60,7 @@ var spelled = map[status.Status]string{status.Open: "pending", status.InProgress
 // spell returns the edits that write statuses in Task Master's words.
 func spell(list []*task) (edits []sdk.Edit) {
 	for _, t := range list {
-		edits = append(edits, sdk.SetText(tasksPath, t.pointer+"/status", spelled[t.status]))
+		edits = append(edits, t.set(spelled[t.status]))
 	}
 	return edits
 }

@@ -100,7 +100,7 @@ func doneEarly(r *check.Report, m *model) {
 			f.Advise("Check whether the task is done", "If "+t.name()+" is done, set its subtasks to done: "+
 				"`task-master set-status --id="+ids(t.open())+" --status=done`.", "If it is not, set it to "+to+".")
 		}
-		f.Offer(sdk.Review, "Set "+t.name()+" to "+to, sdk.SetText(tasksPath, t.pointer+"/status", to))
+		f.Offer(sdk.Review, "Set "+t.name()+" to "+to, t.set(to))
 		if !t.untouched() {
 			f.Advise("Finish the subtasks", "Finish the open subtasks and set each to done. Set abandoned ones to "+
 				"cancelled.")
@@ -136,8 +136,7 @@ func (m *model) was(t *task) *task {
 func subtasksDone(r *check.Report, m *model) { shared.OpenWithDoneParts(r, m, setDone) }
 
 func setDone(f *found) {
-	f.As(sdk.Warning).Offer(sdk.Review, "Set "+f.Item.name()+" to done",
-		sdk.SetText(tasksPath, f.Item.pointer+"/status", "done"))
+	f.As(sdk.Warning).Offer(sdk.Review, "Set "+f.Item.name()+" to done", f.Item.set("done"))
 }
 
 func needMissing(r *check.Report, m *model) {

@@ -51,6 +51,10 @@ func (r *Report) cut(path string, whole bool, says string) *Finding {
 		f.Offer(sdk.Review, "Restore the end from the base",
 			sdk.Replace(sdk.AtBytes(path, from, len(now.Text)), was.Text[then:]))
 	}
+	if whole {
+		return f.Advise("Restore the end",
+			"Restore the text after this line from the base, or write the missing part again.")
+	}
 	return f.Advise("Restore the end", "Restore the text after this line from the base. If it was dropped on "+
 		"purpose, complete this line.")
 }
@@ -187,7 +191,11 @@ func meant(d *sdk.Document, l string) string {
 			}
 		}
 	}
-	return strings.TrimRight(words.Spaced(string(text)), " #")
+	l = words.Spaced(string(text))
+	if said := strings.TrimRight(l, " #"); said != "" {
+		return said
+	}
+	return l // a heading that was cut off before its text
 }
 
 // boxed reports whether a checkbox begins at an index, ticked or not. Callers skip its mark.
