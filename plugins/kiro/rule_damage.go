@@ -144,7 +144,9 @@ func (m *model) cutBetween(r *check.Report) {
 		return
 	}
 	first := len(m.base.tasks)
-	for first > 0 && m.find(m.base.tasks[first-1]) == nil {
+	for first > 0 && !slices.ContainsFunc(m.tasks, func(t *task) bool {
+		return t.Folded() == m.base.tasks[first-1].Folded()
+	}) {
 		first--
 	}
 	lost := m.base.tasks[first:]
