@@ -47,6 +47,7 @@ var Workflow = &sdk.Workflow{
 		{Glob: "config.yml", Format: sdk.YAML, Need: sdk.Content, Schema: "config"},
 		{Glob: "config.yaml", Format: sdk.YAML, Need: sdk.Content, Schema: "config"},
 		{Glob: "{tasks,drafts,completed}/*.md", Need: sdk.Content},
+		{Glob: "tasks/*/**/*.md", Need: sdk.Listed},
 		{Glob: "archive/{tasks,drafts}/*.md", Need: sdk.Content},
 		{Glob: "{milestones,archive/milestones}/*.md", Need: sdk.Listed},
 		{Glob: "{docs,decisions}/**/*.md", Need: sdk.Counted,

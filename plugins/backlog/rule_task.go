@@ -73,6 +73,19 @@ func taskUnreadable(r *check.Report, m *model) {
 			}
 		}
 	}
+	m.nested(r)
+}
+
+// nested reports the files that are named like tasks and are in directories below tasks, which Backlog.md ignores.
+func (m *model) nested(r *check.Report) {
+	list := slices.DeleteFunc(m.docs.Match("tasks/*/**/*.md"), func(d *sdk.Document) bool {
+		return !numbered(file(d.Path))
+	})
+	if n := len(list); n > 0 {
+		r.Whole(list[0].Path, "Backlog.md does not read "+say.Count(n, "file")+" in directories below tasks that "+
+			say.Are(n)+" named like "+say.Verb(n, "a task", "tasks")+", such as "+list[0].Path).Keyed("nested").
+			As(sdk.Info).Advise("Move the tasks", "Move current tasks to tasks, and leave or archive the others.")
+	}
 }
 
 // keyRepeated reports a key that is twice in the front matter, as after a merge that kept both sides.

@@ -27,9 +27,9 @@ var rules = []check.Rule[*model]{
 		Fix:    "Rename the file, or correct the id."},
 	{Name: "task-unreadable", Group: "ids", Severity: sdk.Error, Find: taskUnreadable,
 		Doc: "A task file has no readable front matter with an id.\n\nThe closing --- may be missing, or a key " +
-			"occurs twice.",
+			"occurs twice. The rule also reports tasks in directories below tasks.",
 		Why:        "Backlog.md does not show the task.",
-		SeverityIf: "Warning if the base has the same fault.",
+		SeverityIf: "Warning if the base has the same fault. Info for tasks in directories below tasks.",
 		Fix:        "Begin the file with ---, id, title, status and ---, or rename it."},
 	{Name: "status-unknown", Group: "tasks", Severity: sdk.Error, Find: statusUnknown,
 		Advice:     "Use a status from config.yml",

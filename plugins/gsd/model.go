@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -243,6 +244,22 @@ next:
 		list = append(list, p)
 	}
 	return list
+}
+
+// leftOver returns the waiting plans that ROADMAP.md does not list, if it lists others of the phase and no count
+// includes them: they may be left over.
+func (m *model) leftOver(ph *phase) []*plan {
+	of := func(b *box) bool { return b.phase == ph.number && !b.old }
+	_, all := ph.executed()
+	if w := m.row(ph); m.current() == ph && m.state.of == all || w != nil && w.all == all ||
+		!slices.ContainsFunc(m.road.boxes, of) {
+		return nil
+	}
+	return slices.DeleteFunc(m.waits(ph), func(p *plan) bool {
+		return p.gaps || p.lost || slices.ContainsFunc(m.road.boxes, func(b *box) bool {
+			return of(b) && b.number == p.number
+		})
+	})
 }
 
 // names returns the names of plans.

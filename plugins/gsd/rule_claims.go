@@ -160,27 +160,15 @@ func record(f *check.Finding, plans []*plan, fresh bool, title string, edits []s
 	}
 }
 
-// unlisted reports whether ROADMAP.md lists the phase's other plans but none of the waiting ones, and no count includes
-// them: they may be left over. It advises to retire or list them.
-func (m *model) unlisted(f *check.Finding, ph *phase, waits []*plan) bool {
-	of := func(b *box) bool { return b.phase == ph.number && !b.old }
-	_, all := ph.executed()
-	if w := m.row(ph); m.current() == ph && m.state.of == all || w != nil && w.all == all ||
-		!slices.ContainsFunc(m.road.boxes, of) {
-		return false
+// retire advises to retire or list the plans that leftOver returns.
+func (m *model) retire(f *check.Finding, ph *phase, left []*plan) {
+	list, untick := say.List(names(left)), ""
+	if m.ticked(ph) > 0 {
+		untick = ", and untick the phase"
 	}
-	for _, p := range waits {
-		if p.gaps || p.lost || slices.ContainsFunc(m.road.boxes, func(b *box) bool {
-			return of(b) && b.number == p.number
-		}) {
-			return false
-		}
-	}
-	list := say.List(names(waits))
 	f.Advise("Retire or list the plan",
 		"ROADMAP.md does not list "+list+". If it was dropped or deferred, move it out of "+ph.dir+".",
-		"If it was executed, write its summary. Otherwise, list it in ROADMAP.md, and untick the phase.")
-	return true
+		"If it was executed, write its summary. Otherwise, list it in ROADMAP.md"+untick+".")
 }
 
 // freshRow reports whether the base has the phase's row, but does not mark it complete.

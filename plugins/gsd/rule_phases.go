@@ -162,9 +162,11 @@ func phaseTickedEarly(r *check.Report, m *model) {
 				edits = append(edits, w.set(done, all, true)...)
 			}
 			fresh := m.closes(ph) && (m.base != nil || r.Base.State == sdk.BaseNew)
-			if m.unlisted(f, ph, waits) && ph.passed() {
-				f.As(sdk.Warning)
-				continue
+			if left := m.leftOver(ph); len(left) == len(waits) {
+				if m.retire(f, ph, left); ph.passed() {
+					f.As(sdk.Warning)
+					continue
+				}
 			}
 			if excused && !fresh && !reopened {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(names(waits))+".")

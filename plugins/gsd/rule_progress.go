@@ -257,20 +257,28 @@ func progressRow(r *check.Report, m *model) {
 			continue
 		}
 		done, all = done+len(ph.orphans), all+len(ph.orphans) // ROADMAP.md lists them as plans
+		left, counted := m.leftOver(ph), all
+		if w.all == all-len(left) {
+			counted = w.all
+		}
 		says, proved := "", ph.passed() || m.ticked(ph) > 0
 		switch {
 		case w.counted && (w.done != done || w.all != all && w.all != all+len(m.unwritten(ph))) &&
-			!(w.complete && w.done == w.all):
+			!(w.complete && w.done == w.all) && !(counted != all && m.current() == ph && m.state.of == counted &&
+			w.done == done): // plan-count reports it
 			says = say.Int(w.done) + "/" + say.Int(w.all)
 		case w.open && (done == all && proved || done > 0 && w.unstarted()):
 			says = say.Quote(w.row.Cell(w.status).Text())
 		default:
 			continue
 		}
-		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row for phase "+ph.number+" says "+says+", but "+
-			ph.summed(done, all)).
-			About(ph.subject()).Offer(sdk.Review, "Update the row for phase "+ph.number,
-			w.set(done, all, proved || m.wasComplete(w))...)
+		f := r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row for phase "+ph.number+" says "+says+", but "+
+			ph.summed(done, all)).About(ph.subject())
+		if w.counted && w.done == done && counted != all {
+			m.retire(f, ph, left)
+			continue
+		}
+		f.Offer(sdk.Review, "Update the row for phase "+ph.number, w.set(done, counted, proved || m.wasComplete(w))...)
 	}
 }
 

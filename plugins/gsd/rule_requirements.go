@@ -94,6 +94,38 @@ func requirementDisagrees(r *check.Report, m *model) {
 			f.About("phase-" + first.phase)
 		}
 	}
+	m.leftOpen(r, boxes)
+}
+
+// leftOpen reports requirements that a ticked phase leaves open in both places, although another one of the phase is
+// done. It skips those that an open phase lists, too.
+func (m *model) leftOpen(r *check.Report, boxes map[string]*requirement) {
+	done := map[string]bool{}
+	for _, t := range m.reqs.traces {
+		done[t.phase] = done[t.phase] || boxes[t.id] != nil && boxes[t.id].task.Checked()
+	}
+	for _, ph := range m.phases {
+		e, open := m.entry(ph), []string(nil)
+		if e == nil || !e.task.Checked() || e.off || !done[ph.number] || len(m.waits(ph)) > 0 {
+			continue
+		}
+		line := 0
+		for _, t := range m.reqs.traces {
+			if q := boxes[t.id]; t.phase != ph.number || !t.open || q == nil || q.later || q.task.Checked() ||
+				slices.ContainsFunc(m.ahead(), func(h *head) bool { return strings.Contains(m.road.own(h), t.id) }) {
+				continue
+			} else if open = append(open, t.id); line == 0 {
+				line = q.task.Line()
+			}
+		}
+		if open != nil {
+			r.At(sdk.AtLine(requirementsPath, line), say.List(open)+" "+say.Are(len(open))+" open, although phase "+
+				ph.number+" is ticked").Keyed("open").About(ph.subject()).As(sdk.Info).
+				See(sdk.AtLine(roadmapPath, e.task.Line()), "the tick").
+				Advise("Tick or move the requirements", "Tick the delivered requirements, and set their rows to "+
+					"Complete.", "Map the others to a later phase.")
+		}
+	}
 }
 
 // boxes returns the first requirement with each id.

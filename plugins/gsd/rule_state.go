@@ -265,8 +265,11 @@ func planCount(r *check.Report, m *model) {
 	}
 	switch {
 	case all > 0 && s.of != all && s.of != all+len(m.unwritten(ph)):
-		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+", but "+ph.dir+" has "+say.Count(all,
+		f := r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+", but "+ph.dir+" has "+say.Count(all,
 			"plan")).About(ph.subject()).See(sdk.At(ph.dir), "the phase")
+		if left := m.leftOver(ph); len(left) > 0 && s.of == all-len(left) {
+			m.retire(f, ph, left)
+		}
 	case all > 0 && s.at > may && !ph.proved():
 		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+", but "+
 			ph.summaries()).About(ph.subject()).See(sdk.At(ph.dir), "the phase")

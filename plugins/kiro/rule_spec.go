@@ -138,7 +138,12 @@ func phaseBehind(r *check.Report, m *model) {
 // reset offers to set the phase to the spec's last document, or the status to in-progress.
 func (m *model) reset(f *check.Finding) *check.Finding {
 	if m.at == "/phase" {
-		return f.Offer(sdk.Review, "Set the phase to "+m.tasked(), sdk.SetText("spec.json", "/phase", m.tasked()))
+		title, edits := "Set the phase to "+m.tasked(), []sdk.Edit{sdk.SetText("spec.json", "/phase", m.tasked())}
+		if is, _ := m.root.Get("implementation").Get("completed").Bool(); is && m.claims == life.Phases[4] {
+			title += ", and implementation.completed to false" // some projects' own field
+			edits = append(edits, sdk.Set("spec.json", "/implementation/completed", "false"))
+		}
+		return f.Offer(sdk.Review, title, edits...)
 	}
 	return f.Offer(sdk.Review, "Set the status to in-progress", sdk.SetText("spec.json", m.at, "in-progress"))
 }

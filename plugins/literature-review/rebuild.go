@@ -134,7 +134,8 @@ func (r *review) rebuilt(status string) (text string, phase int) {
 	sources := ""
 	isPlanned := func(p *plan) bool { return len(p.items) > 0 || p.ran }
 	extra := those(r.plans[extraSource:], isPlanned)
-	isOwn := len(extra) > 0 && len(those(r.plans[:extraSource], isPlanned)) < 4
+	// in a later phase, each source is complete or skipped, and nothing shows which of the unplanned ones there were
+	isOwn := len(extra) > 0 && len(those(r.plans[:extraSource], isPlanned)) < 4 || phase > searching
 	add := func(name string, p *plan, is int, said string) {
 		if is == sourceRunning || is == sourceComplete {
 			phase = max(phase, searching)
@@ -142,7 +143,8 @@ func (r *review) rebuilt(status string) (text string, phase int) {
 		sources += line(name, said, say.Int(len(p.items)), say.Int(p.executed), "", "", "") + "\n"
 	}
 	for id, name := range sourceNames {
-		if is, said := r.revive(id); !isOwn || is != sourcePending || isPlanned(r.plans[id]) {
+		is, said := r.revive(id)
+		if !isOwn || is != sourcePending || said != sourceStatuses.name(is) || isPlanned(r.plans[id]) {
 			add(name, r.plans[id], is, said)
 		}
 	}

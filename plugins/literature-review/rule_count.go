@@ -120,11 +120,18 @@ func wrongIndexCount(k *look, w *row) {
 		return
 	}
 	is, n := w.cell(colPapers), number(w.text(colPapers))
-	if n >= 0 && n != k.counts[totalFound].n && n != k.counts[countIncluded].n && n != len(k.papers) && n != k.kept() {
-		k.miscounted(is, "", "Papers", n, len(k.papers),
-			", the number that "+progressName+" tracks"+k.tables[inPapers].whole().where(),
-			n == len(k.was.papers) || n == k.was.kept())
+	if n < 0 || n == k.counts[totalFound].n || n == k.counts[countIncluded].n || n == len(k.papers) || n == k.kept() {
+		return
 	}
+	where := ", the number that " + progressName + " tracks" + k.tables[inPapers].whole().where()
+	wasRight := n == len(k.was.papers) || n == k.was.kept()
+	if w.status == rowInProgress && !wasRight { // more than were found: the table lost papers
+		k.tell(is, "", say.Wrong("Papers", say.Int(n), say.Int(len(k.papers))+where)).Advise("Add the lost papers",
+			"Find the papers that the table lost, in git or in notes, and add them.",
+			"If none is lost, set Papers to "+say.Int(len(k.papers))+".")
+		return
+	}
+	k.miscounted(is, "", "Papers", n, len(k.papers), where, wasRight)
 }
 
 // found returns the highest number of papers in the state file, before duplicates are removed.

@@ -199,8 +199,10 @@ func unknownValue(k *look) {
 		}
 		f := k.tell(o.value, o.name, say.Wrong(o.name, say.Quote(strings.TrimSpace(o.text)), o.expected))
 		f.As(severityOf(was.read[o.name] && o.wordless() && strings.HasPrefix(o.name, "Status of ")))
-		if word := o.proved(); word != "" && (o.of == nil || o.column < o.of.Len()) { // or else the row is cut off
+		if word := o.proved(); word != "" && o.column < o.of.Len() {
 			offer(f, "Set it to "+word, o.set(word))
+		} else if word != "" {
+			f.Advise("Complete the row", "The row is cut off. Write its other cells from "+progressName+".")
 		}
 	}
 }

@@ -38,10 +38,19 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 	}
 	b.Warn(found, "complete-not-archived", "tick-lost")
+	there := c.begun(newSearch(p))
+	if n := len(there); n > 0 {
+		names := make([]string, n)
+		for i, t := range there {
+			names[i] = t.Name()
+		}
+		b.Verify("whether " + say.Count(n, "open task") + " whose files exist " + say.Are(n) + " done: " +
+			say.List(names))
+	}
 	if next := c.repair(m, found); next != "" {
 		b.Do(next)
 	} else if c.open > 0 {
-		c.nextTask(b, found)
+		c.nextTask(b, found, there)
 	} else if f := refused(c, found); f != nil {
 		b.DoWith("fix ", f.Range.Path, ", because `openspec archive` refuses the change ("+f.Rule+")")
 	} else {
@@ -139,9 +148,9 @@ func (c *change) unwritten(m *model) string {
 	return ""
 }
 
-// nextTask writes the next open task and the other ones. A task that lost its tick may be done, so it is neither
-// finished nor left.
-func (c *change) nextTask(b *brief.Brief, found []sdk.Diagnostic) {
+// nextTask writes the next open task and the other ones. The files of the tasks in there exist. A task that lost its
+// tick may be done, so it is neither finished nor left.
+func (c *change) nextTask(b *brief.Brief, found []sdk.Diagnostic, there []*task) {
 	unticked := map[int]bool{}
 	var names []string
 	for i := range found {
@@ -162,6 +171,8 @@ func (c *change) nextTask(b *brief.Brief, found []sdk.Diagnostic) {
 			at := " (" + c.dir + "/tasks.md:" + say.Int(t.Line) + ")"
 			if unticked[t.Line] {
 				b.DoWith("check whether ", t.Text, at+" is done, and tick it if so; it lost its tick")
+			} else if slices.Contains(there, t) {
+				b.DoWith("check whether ", t.Text, at+" is done, and tick it if so; its files exist")
 			} else {
 				b.DoWith("", t.Text, at+", then tick it")
 			}

@@ -49,9 +49,9 @@ var Workflow = &sdk.Workflow{
 		{Glob: "specs/**/spec.md", Format: sdk.Markdown, Need: sdk.Content, FollowsLinks: true},
 		{Glob: "specs/*.md", Format: sdk.Markdown, Need: sdk.Summary},
 		{Glob: "changes/archive/*/tasks.md", Format: sdk.Markdown, Need: sdk.Counted, Probes: []sdk.Probe{
-			{Name: "open", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*\]`},
-			{Name: "done", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*[xX]\s*\]`},
-			{Name: "marked", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[[-~/>!?]\]`},
+			{Name: "open", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\**\[\s*\]`},
+			{Name: "done", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\**\[\s*[xX]\s*\]`},
+			{Name: "marked", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\**\[[-~/>!?]\]`},
 		}},
 		{Glob: "changes/archive/*/specs/**/*.md", Format: sdk.Markdown, Need: sdk.Summary},
 		{Glob: "changes/archive/*/*.md", Need: sdk.Listed},

@@ -13,10 +13,7 @@ import (
 // deletedFile reports tasks ticked since the base that create a file which the same change deletes. Old ticks say
 // nothing about the present, because files move.
 func deletedFile(r *check.Report, m *model) {
-	s := &evidence.Search{Pass: r.Pass, Tops: []string{""}}
-	if home := strings.TrimSuffix(r.Root, "openspec"); home != "" && home != r.Root {
-		s.Tops = append(s.Tops, home)
-	}
+	s := newSearch(r.Pass)
 	for _, c := range m.active {
 		if c.unread() || c.list == nil {
 			continue
@@ -47,6 +44,47 @@ func deletedFile(r *check.Report, m *model) {
 			}
 		}
 	}
+	for _, c := range m.active {
+		c.begun(s) // what the brief asks must be asked here too
+	}
+}
+
+// newSearch looks for files in the workspace root and in the directory that contains openspec.
+func newSearch(p *sdk.Pass) *evidence.Search {
+	s := &evidence.Search{Pass: p, Tops: []string{""}}
+	if home := strings.TrimSuffix(p.Root, "openspec"); home != "" && home != p.Root {
+		s.Tops = append(s.Tops, home)
+	}
+	return s
+}
+
+// begun lists the open tasks whose new files exist: perhaps only their ticks are missing. A file that a ticked task
+// names does not count.
+func (c *change) begun(s *evidence.Search) (list []*task) {
+	var others []string
+	for _, t := range c.tasks {
+		if t.Ticked {
+			others = append(others, evidence.Paths(evidence.Files(t.Body(c.list)))...)
+		}
+	}
+	for _, t := range c.tasks {
+		if t.Ticked || t.Cancelled {
+			continue
+		}
+		made, is := 0, sdk.Present
+		for _, f := range evidence.Files(t.Body(c.list)) {
+			if f.Use == evidence.Made && !f.Rooted && !slices.Contains(others, f.Path) {
+				made++
+				if now, _ := s.At(f.Path); now != sdk.Present {
+					is = sdk.Absent
+				}
+			}
+		}
+		if made > 0 && is == sdk.Present {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 // ticked reports whether a change has a task's text as a ticked task.

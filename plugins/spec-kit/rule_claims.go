@@ -127,6 +127,7 @@ func (m *model) explains(c claim) bool {
 
 func statusComplete(r *check.Report, m *model) {
 	if m.open == 0 {
+		m.uncheckedLists(r)
 		return
 	}
 	left := m.ids(open)
@@ -155,6 +156,36 @@ func statusComplete(r *check.Report, m *model) {
 			steps = append(steps, "If work remains, correct the Status, and keep its other details.")
 		}
 		found.Advise("Tick or strike out the open tasks", steps...)
+	}
+}
+
+// uncheckedLists reports open checkboxes in the checklists of a finished tasks.md. They are not tasks.
+func (m *model) uncheckedLists(r *check.Report) {
+	if !m.complete() || m.form != boxes {
+		return
+	}
+	var first markdown.Task
+	titles, n, title, h := []string(nil), 0, "", 0
+	for _, t := range m.tasks.Outline().Tasks() {
+		for ; h < len(m.heads) && m.heads[h].Start() < t.Start(); h++ {
+			if m.heads[h].Level() <= 2 {
+				title = m.heads[h].text
+			}
+		}
+		if id, _, _ := idOf(t.Text()); t.Checked() || id != "" || !strings.Contains(lower(title), "checklist") {
+			continue
+		}
+		if n++; n == 1 {
+			first = t
+		}
+		if !slices.Contains(titles, say.Quote(title)) {
+			titles = append(titles, say.Quote(title))
+		}
+	}
+	if n > 0 {
+		r.At(sdk.AtLine(tasksPath, first.Line()), say.Count(n, "item")+" of "+say.List(titles)+" "+say.Are(n)+
+			" open, although every task is ticked").Keyed("checklist").As(sdk.Info).
+			Advise("Check the items", "Check the open items, and tick those that are met.")
 	}
 }
 

@@ -47,7 +47,11 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		}
 		work.Observe(&d, "tasks", func(yield func(status.Status) bool) {
 			for _, t := range l.tasks {
-				if !yield(t.status) {
+				is := t.status
+				if t.refuted() {
+					is = status.InProgress
+				}
+				if !yield(is) {
 					return
 				}
 			}

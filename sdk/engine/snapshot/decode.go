@@ -21,7 +21,7 @@ func decode(data []byte) (text string, mark bool, fault *wire.DocumentFault) {
 }
 
 func encodingFault(text string) *wire.DocumentFault {
-	var found string
+	found, fix := "", "save it as UTF-8"
 	var at int
 	switch {
 	case strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff"):
@@ -31,14 +31,14 @@ func encodingFault(text string) *wire.DocumentFault {
 		found = fmt.Sprintf("has the byte 0x%02x, which is not UTF-8,", text[at])
 	case strings.IndexByte(text, 0) >= 0:
 		at = strings.IndexByte(text, 0)
-		found = "has a NUL byte"
+		found, fix = "has a NUL byte", "remove the byte"
 	default:
 		return nil
 	}
 	line := 1 + strings.Count(text[:at], "\n")
 	return &wire.DocumentFault{
 		Rule: wire.RuleUnreadable, Kind: "encoding", Key: "encoding", Line: line,
-		Message: fmt.Sprintf("the document %s on line %d at byte %d; save it as UTF-8", found, line, at),
+		Message: fmt.Sprintf("the document %s on line %d at byte %d; %s", found, line, at, fix),
 	}
 }
 

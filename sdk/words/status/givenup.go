@@ -194,7 +194,7 @@ func remark(title, low string, at, end int) bool {
 		return false
 	}
 	signed := strings.TrimRight(low[:at], " *_\ufe0f")
-	before := strings.TrimRight(signed, " *_⏭⏸❌🚫⚠✅☑✔\ufe0f")
+	before := strings.TrimRight(strings.TrimSuffix(signed, "still"), " *_⏭⏸❌🚫⚠✅☑✔\ufe0f")
 	if before == "" {
 		return shout || closes
 	}
