@@ -65,7 +65,6 @@ const (
 	planPath        = "flightplan.md"
 	thresholdsPath  = "state/thresholds.json"
 	acksPath        = "state/acknowledgments.json"
-	handName        = ".autopilot/" + handPath // as a document names it
 )
 
 var markers = []string{

@@ -80,7 +80,8 @@ func readHand(d *sdk.Document) *hand {
 		i := slices.Index(handSections, markdown.Name(heading.Text()))
 		switch i {
 		case textDone:
-			if h.readRows(section); section.Table().OK() {
+			rows, torn := readTable(d.Path, section.Table(), h.task) // a row without a status is done
+			if h.rows, h.torn = append(h.rows, rows...), h.torn || torn; section.Table().OK() {
 				text = ""
 			}
 		case textRemaining:
@@ -166,13 +167,6 @@ func (h *hand) frontNumber(key int, text string) int {
 		return -1
 	}
 	return c.n
-}
-
-// readRows reads the completed work from a table. A row without a status is done.
-func (h *hand) readRows(s markdown.Section) {
-	t := s.Table()
-	rows, torn := readTable(h.doc.Path, t, h.task)
-	h.rows, h.torn = append(h.rows, rows...), h.torn || torn
 }
 
 // readRemaining reads the remaining work from a list.

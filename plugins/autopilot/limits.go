@@ -106,9 +106,9 @@ func (r *limitRow) limits() (limits [3]float64, complete bool) {
 }
 
 // ordered reports whether a type's limits ascend.
-func (m *model) ordered(k int) bool { return ascend(m.limits[k]) }
-
-func ascend(l [3]float64) bool { return l[0] < l[1] && l[1] < l[2] }
+func (m *model) ordered(k int) bool {
+	return m.limits[k][0] < m.limits[k][1] && m.limits[k][1] < m.limits[k][2]
+}
 
 // levelBy returns the level of a value by its limits.
 func levelBy(v float64, limits *[3]float64) int {

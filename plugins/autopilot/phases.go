@@ -219,7 +219,7 @@ func planned(text string, cell bool) (n int, title string) {
 	text = strings.TrimLeftFunc(clean(text), markdown.Symbol)
 	bare := after(text, "Phase ")
 	n, rest := words.Leading(bare)
-	title = strings.TrimLeft(rest, " :.)–—-")
+	title = untitled(rest)
 	if part, _ := words.Leading(strings.TrimPrefix(rest, ".")); part >= 0 {
 		return 0, "" // 3.1 is not a separate phase
 	}

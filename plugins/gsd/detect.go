@@ -196,7 +196,7 @@ func (m *model) next(ph *phase) (*plan, []*plan) {
 next:
 	for i, p := range waits {
 		for _, text := range p.needs {
-			if other, _ := p.need(text); other != nil && other != p && has(waits, other) {
+			if other, _ := p.need(text); other != p && slices.Contains(waits, other) {
 				continue next
 			}
 		}

@@ -138,7 +138,7 @@ func (m *model) best(number, name string) *phase {
 // fits reports whether a directory's name may belong to a phase: the phase's name contains a third of the directory's
 // words, or is mostly written in letters that no directory name has.
 func (ph *phase) fits(name string) bool {
-	title := unaccented(name)
+	title := strings.NewReplacer("&", "and", "-", "", "_", "", "'", "").Replace(lower(name))
 	all, found := 0, 0
 	for word := range strings.SplitSeq(lower(ph.title), "-") {
 		if len(word) > 2 {
@@ -148,10 +148,6 @@ func (ph *phase) fits(name string) bool {
 		}
 	}
 	return all == 0 || found*3 >= all || foreign(name)
-}
-
-func unaccented(name string) string {
-	return strings.NewReplacer("&", "and", "-", "", "_", "", "'", "").Replace(lower(name))
 }
 
 // foreign reports whether a text is mostly written in letters outside ASCII, which directory names do not have.

@@ -88,6 +88,14 @@ func (byMilestone numbering) namedPhase(text string) (number, name string) {
 	return byMilestone.phaseNumber(strings.TrimLeft(text[len("phase "):], " "))
 }
 
+// phaseIn is namedPhase for a value that may also begin with the number.
+func (byMilestone numbering) phaseIn(text string) (number, name string) {
+	if number, name = byMilestone.namedPhase(text); number == "" {
+		return byMilestone.phaseNumber(text)
+	}
+	return number, name
+}
+
 // prefixedID returns the length of the milestone and number at the start of a text, such as 1-02 or 1-02.1, or 0.
 func prefixedID(text string) int {
 	at := 0

@@ -61,6 +61,16 @@ func file(path string) string { return path[strings.LastIndexByte(path, '/')+1:]
 // open reports whether the plan is numbered and still has to be executed.
 func (p *plan) open() bool { return p.summary == "" && p.number != "" && !p.superseded }
 
+// plan returns the phase's first plan with a number, or nil.
+func (ph *phase) plan(number string) *plan {
+	for _, p := range ph.plans {
+		if p.number == number {
+			return p
+		}
+	}
+	return nil
+}
+
 // readPhases returns the directories in phases/, sorted by number.
 func readPhases(docs sdk.Docs, ids numbering) []*phase {
 	byDir := map[string]*phase{}

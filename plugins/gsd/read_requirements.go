@@ -67,10 +67,7 @@ func readRequirements(d *sdk.Document, ids numbering) *requirements {
 				continue
 			}
 			t := &trace{id: id, row: line, status: status}
-			t.phase, _ = ids.namedPhase(line.Cell(phase).Text())
-			if t.phase == "" {
-				t.phase, _ = ids.phaseNumber(line.Cell(phase).Text())
-			}
+			t.phase, _ = ids.phaseIn(line.Cell(phase).Text())
 			t.complete, t.open = claims(line.Cell(status).Raw())
 			r.traces = append(r.traces, t)
 		}

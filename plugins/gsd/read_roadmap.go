@@ -120,8 +120,7 @@ func (r *roadmap) saysIn(text, number string) bool {
 
 // lists reports whether a phase has a box, a section or a row.
 func (r *roadmap) lists(number string) bool {
-	return slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number }) ||
-		slices.ContainsFunc(r.heads, func(h *head) bool { return h.number == number }) ||
+	return r.boxed(number) || slices.ContainsFunc(r.heads, func(h *head) bool { return h.number == number }) ||
 		slices.ContainsFunc(r.rows, func(w *row) bool { return w.number == number })
 }
 
@@ -162,9 +161,6 @@ func (r *roadmap) shippedLine(number string, versions ...string) bool {
 	}
 	return false
 }
-
-// shelved reports whether ROADMAP.md has history, which counters may or may not include.
-func (r *roadmap) shelved() bool { return len(r.spans) > 0 }
 
 // within returns the number of the phase whose section contains an offset, or "".
 func (r *roadmap) within(at int) string {

@@ -191,12 +191,8 @@ func (s *state) count(e markdown.Entry) {
 // "3 of 5", and statuses such as "Phase 4 complete".
 func (s *state) readPosition() {
 	if s.phase != nil {
-		text, rest := s.phase.Value, ""
-		if s.number, rest = s.namedPhase(text); s.number == "" {
-			s.number, rest = s.phaseNumber(text)
-		}
-		if s.number != "" {
-			tail := rest
+		tail := ""
+		if s.number, tail = s.phaseIn(s.phase.Value); s.number != "" {
 			for _, dash := range []string{"—", "--", " - ", "–"} {
 				if cut := strings.LastIndex(tail, dash); cut >= 0 {
 					tail = tail[cut+len(dash):]
@@ -250,10 +246,7 @@ func (s *state) readCurrent() {
 	if e == nil {
 		return
 	}
-	number, _ := s.namedPhase(e.Value)
-	if number == "" {
-		number, _ = s.phaseNumber(e.Value)
-	}
+	number, _ := s.phaseIn(e.Value)
 	if number == "" || number == s.number {
 		return
 	}

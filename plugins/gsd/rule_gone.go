@@ -215,12 +215,13 @@ func (m *model) movedTo(was *phase) string {
 	if m.gone(was.number) != was {
 		return ""
 	}
+	prefix, _, _ := strings.Cut(unprefixed(strings.TrimPrefix(was.dir, "phases/")), "-") // of its files' names: 03
 	for _, d := range m.docs.All() {
 		rest, ok := strings.CutPrefix(d.Path, "phases/")
 		dir, name, ok2 := strings.Cut(rest, "/")
 		number, _ := m.phaseNumber(unprefixed(dir))
 		if ok && ok2 && number != was.number && name != "" && slices.ContainsFunc(was.plans,
-			func(p *plan) bool { return file(p.path) == name && strings.HasPrefix(name, was.prefix()) }) {
+			func(p *plan) bool { return file(p.path) == name && strings.HasPrefix(name, prefix+"-") }) {
 			return "phases/" + dir + "/"
 		}
 	}
@@ -231,12 +232,6 @@ func (m *model) movedTo(was *phase) string {
 func (m *model) misnamed(ph *phase) bool {
 	return m.base != nil &&
 		slices.ContainsFunc(m.base.phases, func(was *phase) bool { return m.movedTo(was) == ph.dir })
-}
-
-// prefix returns the start of a phase's file names: "03-".
-func (ph *phase) prefix() string {
-	number, _, _ := strings.Cut(unprefixed(strings.TrimPrefix(ph.dir, "phases/")), "-")
-	return number + "-"
 }
 
 func (m *model) moved(r *check.Report, was *phase, to string) {

@@ -247,16 +247,11 @@ func documentLost(r *check.Report, m *model) {
 // shelved reports whether a document was archived with the milestone or moved to a workstream. If STATE.md does not
 // name a milestone, a ROADMAP.md is only archived if an archive has all its phases.
 func (m *model) shelved(path string) bool {
-	if path == roadmapPath && m.state.milestone == "" &&
-		slices.ContainsFunc(m.base.road.heads, func(h *head) bool { return !h.old && !h.off && !m.retired(h) }) {
-		return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool {
-			return strings.HasPrefix(d.Path,
-				"workstreams/") && file(d.Path) == path
-		})
-	}
+	archived := path != roadmapPath || m.state.milestone != "" ||
+		!slices.ContainsFunc(m.base.road.heads, func(h *head) bool { return !h.old && !h.off && !m.retired(h) })
 	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool {
 		return strings.HasPrefix(d.Path, "workstreams/") && file(d.Path) == path ||
-			(strings.HasPrefix(d.Path, "milestones/") || strings.HasPrefix(d.Path, "archive/")) &&
+			archived && (strings.HasPrefix(d.Path, "milestones/") || strings.HasPrefix(d.Path, "archive/")) &&
 				strings.Contains(file(d.Path), strings.TrimSuffix(path, ".md")) &&
 				strings.Contains(d.Path, m.state.milestone) && (path != roadmapPath || m.tellsMilestone(d))
 	})

@@ -91,19 +91,13 @@ func (m *model) stray(ph *phase, s *summary) bool {
 // renumbered reports whether a plan moved to another number together with its summary: one of the two files has the
 // same text except for numbers. taken holds the plans that were matched already.
 func (ph *phase) renumbered(was *phase, s *summary, taken map[*plan]bool) bool {
-	plan := func(ph *phase, number string) *plan {
-		if at := slices.IndexFunc(ph.plans, func(p *plan) bool { return p.number == number }); at >= 0 {
-			return ph.plans[at]
-		}
-		return nil
-	}
-	before := plan(was, s.number)
-	if before == nil || s.number == "" || plan(ph, s.number) != nil {
+	before := was.plan(s.number)
+	if before == nil || s.number == "" || ph.plan(s.number) != nil {
 		return false
 	}
 	for _, now := range ph.reports {
-		p := plan(ph, now.number)
-		if p == nil || taken[p] || plan(was, now.number) != nil || was.has(now.number) {
+		p := ph.plan(now.number)
+		if p == nil || taken[p] || was.plan(now.number) != nil || was.has(now.number) {
 			continue
 		}
 		if letters(p.doc.Text) == letters(before.doc.Text) || letters(now.doc.Text) == letters(s.doc.Text) {

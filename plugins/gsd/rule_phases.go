@@ -221,8 +221,7 @@ func (m *model) excused(ph *phase) bool { return ph.proved() || m.road.otherwise
 // closes reports whether the phase's tick is new since the base. Upstream's tool never closes a phase while a plan has
 // no summary, whatever a verification says. If the base has the tick, only a summary was forgotten.
 func (m *model) closes(ph *phase) bool {
-	return !m.road.otherwise(ph.number) && (m.base == nil || !slices.ContainsFunc(m.base.road.entries,
-		func(e *entry) bool { return e.number == ph.number && e.task.Checked() }))
+	return !m.road.otherwise(ph.number) && (m.base == nil || !m.base.road.ticks(ph.number))
 }
 
 // reopened reports whether all waiting plans close gaps and the phase's tick is not new: such plans are created after

@@ -44,7 +44,7 @@ func planTickedEarly(r *check.Report, m *model) {
 func (m *model) early(ph *phase) (edits []markdown.Edit, plans []*plan, line int) {
 	waits := m.waits(ph)
 	for _, b := range m.boxes(ph) {
-		if !b.task.Checked() || !has(waits, b.plan) || has(plans, b.plan) {
+		if !b.task.Checked() || !slices.Contains(waits, b.plan) || slices.Contains(plans, b.plan) {
 			continue
 		}
 		if line == 0 {
@@ -61,10 +61,6 @@ func (m *model) ticksPlan(p *plan) bool {
 	return slices.ContainsFunc(m.road.boxes, func(b *box) bool {
 		return b.phase == p.phase.number && b.number == p.number && !b.old && b.task.Checked()
 	})
-}
-
-func has(list []*plan, p *plan) bool {
-	return slices.Contains(list, p)
 }
 
 // summaryOf returns the path where a plan's summary belongs.
@@ -132,10 +128,8 @@ func (p *plan) need(text string) (found *plan, missing string) {
 	if phase != p.phase.number {
 		return nil, ""
 	}
-	for _, other := range p.phase.plans {
-		if other.number == number {
-			return other, ""
-		}
+	if other := p.phase.plan(number); other != nil {
+		return other, ""
 	}
 	if p.phase.has(number) { // it has a summary, so it was executed
 		return nil, ""
@@ -210,7 +204,7 @@ func dependencyOpen(r *check.Report, m *model) {
 		waits := m.waits(ph)
 		for _, p := range ph.plans {
 			for _, text := range p.needs {
-				if other, _ := p.need(text); p.summary != "" && other != nil && has(waits, other) && !other.awaits() {
+				if other, _ := p.need(text); p.summary != "" && slices.Contains(waits, other) && !other.awaits() {
 					r.At(sdk.AtLine(p.path, p.needsLine),
 						file(p.path)+" is executed, but depends on "+file(other.path)+
 							", which has no summary; expected "+summaryOf(other)).

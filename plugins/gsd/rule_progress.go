@@ -32,7 +32,7 @@ func progressBeyond(r *check.Report, m *model) {
 		}
 	}
 	if all == 0 || m.beyond(r, "plans", proved, "phases/ has "+say.Count(proved, "plan")+" with a summary") ||
-		m.road.shelved() {
+		len(m.road.spans) > 0 { // counters may or may not include history
 		return
 	}
 	finished := m.finished()

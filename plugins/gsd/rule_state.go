@@ -38,10 +38,7 @@ func stateContradicts(r *check.Report, m *model) {
 		if p == s.phase || s.number == "" || len(p.Value) > 120 || lower(strings.Trim(p.Key, " *:")) != "phase" {
 			continue
 		}
-		number, _ := m.namedPhase(p.Value)
-		if number == "" {
-			number, _ = m.phaseNumber(p.Value)
-		}
+		number, _ := m.phaseIn(p.Value)
 		if bold := m.bold(p.Start); number != "" && number != s.number && bold != m.bold(s.phase.Start) {
 			r.At(pairAt(p), "Phase is "+say.Quote(p.Value)+", but also "+say.Quote(s.phase.Value)+say.Line(s.doc,
 				s.phase.Start)+"; expected one phase").See(pairAt(s.phase), "the other phase")

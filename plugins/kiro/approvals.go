@@ -90,10 +90,6 @@ func (m *model) notApproved(list []string) string {
 	for i, stage := range list {
 		at[i] = dotted(m.approvalAt(stage, "approved"))
 	}
-	verb := "are"
-	if len(list) == 1 {
-		verb = areOf(list[0])
-	}
-	return "whether the " + say.And(list...) + " " + verb + " approved; " + say.And(at...) + " " + say.Are(len(at)) +
+	return "whether the " + say.And(list...) + " " + areOf(list...) + " approved; " + say.And(at...) + " " + say.Are(len(at)) +
 		" false in spec.json"
 }

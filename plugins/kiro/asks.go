@@ -44,7 +44,7 @@ func refs(list []string, text string) []string {
 		if at := strings.LastIndexAny(key, "*_"); at >= 0 { // the key is emphasized within the line
 			key = key[at+1:]
 		}
-		if value, text = cutLine(value); len(key) > longestAsked || !isAsked(key) {
+		if value, text, _ = strings.Cut(value, "\n"); len(key) > longestAsked || !isAsked(key) {
 			continue
 		}
 		for value != "" && frames(value[len(value)-1]) {
@@ -67,7 +67,7 @@ func (q *requirements) cover(text string) (all bool) {
 		if at < 0 {
 			return false
 		}
-		line, next := cutLine(text[at:])
+		line, next, _ := strings.Cut(text[at:], "\n")
 		line, text = words.LowerWide(line), next
 		if _, value, ok := strings.Cut(line, ":"); ok && allOf.Index(value) >= 0 {
 			return true
@@ -81,7 +81,7 @@ func (q *requirements) cover(text string) (all bool) {
 			for end < len(line) && isDigit(line[end]) {
 				end++
 			}
-			n, digits := atoi(line[i:min(end, i+6)]), line[i:end]
+			n, digits := words.Number(line[i:end]), line[i:end]
 			if end < len(line) && isLetter(line[end]) {
 				digits += string(line[end] | 0x20)
 			}
@@ -126,12 +126,4 @@ func through(text string) bool {
 		}
 	}
 	return false
-}
-
-func atoi(digits string) int {
-	n := 0
-	for i := range len(digits) {
-		n = n*10 + int(digits[i]-'0')
-	}
-	return n
 }

@@ -284,12 +284,7 @@ func (m *model) counts() (done, total int) {
 
 // begun reports whether a task is ticked or in progress.
 func (m *model) begun() bool {
-	for _, t := range m.tasks {
-		if t.Ticked || t.InProgress() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.tasks, func(t *task) bool { return t.Ticked || t.InProgress() })
 }
 
 // over reports whether every required task is ticked, except parents.

@@ -61,7 +61,7 @@ var mayTell = words.ListOf(append(status.ProgressKeys(), "blocked", "❌", "✗"
 // told returns the status that a line below a task gives it, and the line: "Status: ✅ done", "BLOCKED by #12",
 // "❌ Not implemented". It returns Unknown if there is none, and ignores _Blocked: notes.
 func (m *model) told(t *task) (status.Status, string) {
-	_, below := cutLine(t.Body(m.list))
+	_, below, _ := strings.Cut(t.Body(m.list), "\n")
 	if mayTell.Index(below) < 0 {
 		return status.Unknown, ""
 	}

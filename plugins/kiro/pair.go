@@ -44,8 +44,11 @@ func (m *model) gone(accept func(*task) bool) []*task {
 	if len(list) == 0 {
 		return nil
 	}
-	moved, broken := m.moved(), m.broken()
-	return slices.DeleteFunc(list, func(t *task) bool { return moved[t.ID] || broken[t] })
+	moved, wrecks := m.moved(), tasks.Wrecks(m.list.Text, &form, m.tasks, m.base.tasks)
+	return slices.DeleteFunc(list, func(t *task) bool {
+		_, broken := wrecks[t] // box-unreadable reports it as an error
+		return moved[t.ID] || broken
+	})
 }
 
 // replaced reports whether tasks.md was overwritten with another plan in work, such as another spec's: two thirds of
@@ -81,17 +84,6 @@ func (m *model) putBack(gone []*task) []sdk.Edit {
 		}
 	}
 	return m.pair().PutBack("tasks.md", m.base.list.Text, m.list.Text, all)
-}
-
-// broken returns the base's tasks whose boxes are only damaged. box-unreadable reports them as errors.
-func (m *model) broken() map[*task]bool {
-	list := map[*task]bool{}
-	for _, w := range tasks.Broken(m.list.Text, &form, m.tasks, m.base.tasks) {
-		if w.Was != nil && w.Mark != "" {
-			list[w.Was] = true
-		}
-	}
-	return list
 }
 
 // moved returns the numbers of tasks that a line outside the tasks says were moved, merged or abandoned:

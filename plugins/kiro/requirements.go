@@ -70,7 +70,7 @@ func readRequirements(d *sdk.Document) *requirements {
 	heads := d.Outline().Headings()
 	r := &requirements{doc: d, list: make([]requirement, 0, len(heads)), place: make(map[string]int, len(heads))}
 	for i, h := range heads {
-		if !anyDigit(h.Raw()) {
+		if !strings.ContainsAny(h.Raw(), "0123456789") {
 			continue
 		}
 		word, digits, title := titleOf(h.Text())
@@ -122,7 +122,7 @@ func criteria(text string) (n int, skipped []int) {
 		switch {
 		case n > 0 && n < len(text) && (text[n] == '.' || text[n] == ')'):
 			items++
-			number := atoi(text[:n])
+			number := words.Number(text[:n])
 			if rising = rising && number > most && number-most < 9; rising {
 				for k := most + 1; k < number; k++ {
 					skipped = append(skipped, k)
@@ -132,7 +132,7 @@ func criteria(text string) (n int, skipped []int) {
 		case strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "* "):
 			items++
 		}
-		_, text = cutLine(text)
+		_, text, _ = strings.Cut(text, "\n")
 	}
 	if !rising {
 		skipped = nil
@@ -181,15 +181,6 @@ func trim(text, ascii, wide string) string {
 		return text
 	}
 	return strings.Trim(text, ascii+wide)
-}
-
-func anyDigit(text string) bool {
-	for i := range len(text) {
-		if isDigit(text[i]) {
-			return true
-		}
-	}
-	return false
 }
 
 // numbersIn returns the dotted numbers in a text: "1.2", "1.2.3".

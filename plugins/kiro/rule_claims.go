@@ -187,15 +187,10 @@ func (m *model) firstLine(i int) string {
 	if i+1 < len(m.heads) {
 		body = body[:m.heads[i+1].Start()-m.heads[i].Start()]
 	}
-	_, body = cutLine(words.TrimLeft(body, "\r\n"))
-	for line := ""; body != ""; {
-		line, body = cutLine(body)
-		if line = strings.TrimSpace(line); line != "" {
-			if line[0] == '-' || line[0] == '+' || strings.HasPrefix(line, "* ") || isDigit(line[0]) {
-				return ""
-			}
-			return markdown.Plain(line)
-		}
+	_, body, _ = strings.Cut(words.TrimLeft(body, "\r\n"), "\n")
+	line, _, _ := strings.Cut(strings.TrimSpace(body), "\n")
+	if line == "" || line[0] == '-' || line[0] == '+' || strings.HasPrefix(line, "* ") || isDigit(line[0]) {
+		return ""
 	}
-	return ""
+	return markdown.Plain(line)
 }

@@ -109,7 +109,7 @@ func (m *model) between(w tasks.Wreck) bool {
 	if last == "" || len(last) > 3 || strings.Trim(last, "0123456789") != "" {
 		return false
 	}
-	n := atoi(last)
+	n := words.Number(last)
 	before, behind := m.of(head+say.Int(n-1)), m.of(head+say.Int(n+1))
 	near := func(list []*task, above bool) bool {
 		return len(list) == 1 && (list[0].Line < w.Line) == above &&

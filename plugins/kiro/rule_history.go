@@ -64,10 +64,9 @@ func taskDropped(r *check.Report, m *model) {
 		m.shortened(r)
 		return
 	}
-	open := m.base.toDo()
 	var waived []*task
 	for _, t := range m.tasks {
-		if t.Optional && !t.Ticked && open[m.before(t)] && !has(t.Text, aside) {
+		if was := m.before(t); t.Optional && !t.Ticked && was != nil && was.Remains() && !has(t.Text, aside) {
 			waived = append(waived, t)
 		}
 	}
@@ -103,23 +102,13 @@ func taskDropped(r *check.Report, m *model) {
 	}
 }
 
-// toDo returns the required tasks that are not done.
-func (m *model) toDo() map[*task]bool {
-	open := map[*task]bool{}
-	for _, t := range m.open() {
-		open[t] = true
-	}
-	return open
-}
-
 // openGone returns the base's open tasks that this revision lacks, and whether the plan was rewritten. A truncated list
 // has no new tasks.
 func (m *model) openGone() (gone []*task, rewritten bool) {
 	if m.list == nil || m.base == nil || m.base.list == nil {
 		return nil, false
 	}
-	open := m.base.toDo()
-	if gone = m.gone(func(t *task) bool { return open[t] }); len(gone) == 0 {
+	if gone = m.gone((*task).Remains); len(gone) == 0 {
 		return nil, false
 	}
 	fresh := 0
@@ -160,7 +149,7 @@ func (m *model) allLost(r *check.Report) {
 		", "+say.Int(done)+" of them ticked").
 		Offer(sdk.Review, "Restore tasks.md", sdk.Restore("tasks.md")).
 		Advise("Restore the tasks", "Restore the finished and the remaining tasks as list items, each with its box.")
-	if len(m.base.toDo()) == 0 && (m.planElsewhere() || m.notice().text != "") {
+	if len(m.base.open()) == 0 && (m.planElsewhere() || m.notice().text != "") {
 		f.As(sdk.Warning)
 	}
 }

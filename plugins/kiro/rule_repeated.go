@@ -38,11 +38,7 @@ func taskNumberRepeated(r *check.Report, m *model) {
 	if m.offerOneCopy(f, again, first) {
 		return
 	}
-	own := "a new number."
-	if len(again) > 1 {
-		own = "new numbers."
-	}
-	f.Advise("Renumber the later tasks", "Give "+textsOf(again)+" "+own)
+	f.Advise("Renumber the later tasks", "Give "+textsOf(again)+" "+say.Verb(len(again), "a new number.", "new numbers."))
 }
 
 func (m *model) misnumbered(again, first []*task) []tasks.Former {

@@ -28,7 +28,7 @@ func requirementUnknown(r *check.Report, m *model) {
 			if m.wants != nil && m.wants.has(id) && !m.stripped(id) ||
 				m.wants == nil && (m.bug[id] || !strings.Contains(id, ".")) {
 				known++
-			} else if head, _, _ := parted(id); !slices.ContainsFunc(vacated,
+			} else if head, _, _ := strings.Cut(id, "."); !slices.ContainsFunc(vacated,
 				func(r renumbered) bool { return r.was == head }) {
 				if places[id] == nil {
 					unknown = append(unknown, id)
@@ -79,13 +79,13 @@ func (m *model) stripped(id string) bool {
 func (q *requirements) ends(unknown []string) string {
 	var texts []string
 	for _, id := range unknown {
-		head, tail, dotted := parted(id)
+		head, tail, dotted := strings.Cut(id, ".")
 		r := q.find(head)
 		if r == nil || !dotted || r.criteria == 0 {
 			return "it " + q.numbers()
 		}
 		text := "requirement " + head + " ends at " + head + "." + say.Int(r.criteria)
-		if slices.Contains(r.skipped, atoi(tail)) {
+		if slices.Contains(r.skipped, words.Number(tail)) {
 			text = "requirement " + head + " skips " + id
 		}
 		if !slices.Contains(texts, text) {
@@ -124,7 +124,7 @@ func requirementsMissing(r *check.Report, m *model) {
 		}
 	}
 	if n > 0 {
-		f := r.At(sdk.AtLine("tasks.md", first.Line), m.noRequirements()+", but "+say.Count(n, "task")+" "+name(n)+
+		f := r.At(sdk.AtLine("tasks.md", first.Line), m.noRequirements()+", but "+say.Count(n, "task")+" "+say.Verb(n, "names", "name")+
 			" requirements by number, such as "+m.asks(first)[0])
 		if r.Base.State == sdk.BaseNew {
 			f.Advise("Move the rest of the spec", "If tasks.md came from another spec's directory, move the other "+
@@ -148,21 +148,14 @@ func (m *model) noRequirements() string {
 	return "neither requirements.md nor bugfix.md exists"
 }
 
-func name(n int) string {
-	if n == 1 {
-		return "names"
-	}
-	return "name"
-}
-
 // has reports whether there is a requirement or criterion with an id.
 func (q *requirements) has(id string) bool {
-	head, tail, dotted := parted(id)
+	head, tail, dotted := strings.Cut(id, ".")
 	r := q.find(head)
 	tail = strings.TrimRight(tail, "abcdefghijklmnopqrstuvwxyz") // 6.1a was inserted after 6.1
 	if r != nil && (!dotted || tail != "" && tail[0] != '0' && len(tail) < 4 &&
-		!strings.Contains(tail, ".") && atoi(tail) <= r.criteria &&
-		!slices.Contains(r.skipped, atoi(tail))) {
+		!strings.Contains(tail, ".") && words.Number(tail) <= r.criteria &&
+		!slices.Contains(r.skipped, words.Number(tail))) {
 		return true
 	}
 	if at := strings.LastIndexByte(id, '.'); strings.Contains(tail, ".") && q.has(id[:at]) {
@@ -171,16 +164,6 @@ func (q *requirements) has(id string) bool {
 	// A requirement without a readable criterion may have criteria in another form.
 	return q.find(id) != nil || dotted && (q.says(id) || r != nil && r.criteria == 0 && q.find(head+".1") == nil &&
 		!q.says(head+".1"))
-}
-
-// parted splits a number at its first dot.
-func parted(id string) (head, tail string, dotted bool) {
-	for i := range len(id) {
-		if id[i] == '.' {
-			return id[:i], id[i+1:], true
-		}
-	}
-	return id, "", false
 }
 
 // says reports whether the text contains a dotted number.
@@ -228,7 +211,7 @@ func requirementUncovered(r *check.Report, m *model) {
 func (m *model) planned() bool {
 	for _, t := range m.tasks {
 		for _, id := range m.asks(t) {
-			head, _, dotted := parted(id)
+			head, _, dotted := strings.Cut(id, ".")
 			m.wants.name(head)
 			for at := len(id); dotted && m.wants.dotted && at > 0; at = strings.LastIndexByte(id[:at], '.') {
 				m.wants.name(id[:at])

@@ -296,11 +296,8 @@ func approvalSkipped(r *check.Report, m *model) {
 		m.begunUnapproved(r)
 		return
 	}
-	verb := "are"
-	if len(without) == 1 {
-		verb = areOf(without[0])
-	}
-	r.At(sdk.AtPointer("spec.json", at), later+", but the "+say.And(without...)+" "+verb+" not approved").
+	r.At(sdk.AtPointer("spec.json", at), later+", but the "+say.And(without...)+" "+areOf(without...)+
+		" not approved").
 		Advise("Approve in order", "Review and approve the "+say.And(without...)+
 			", or set the later approvals to false.")
 }
@@ -363,8 +360,9 @@ func slug(name string) string {
 	}, words.Lower(name))
 }
 
-func areOf(stage string) string {
-	if strings.HasSuffix(stage, "s") {
+// areOf returns the verb for stages: the design is, the tasks are.
+func areOf(stages ...string) string {
+	if len(stages) > 1 || strings.HasSuffix(stages[0], "s") {
 		return "are"
 	}
 	return "is"

@@ -141,10 +141,7 @@ func (m *model) ticksAgain(s *evidence.Search, list []*task) []sdk.Edit {
 }
 
 func again(list []*task) string {
-	if len(list) == 1 {
-		return "Tick the task again"
-	}
-	return "Tick the tasks again"
+	return say.Verb(len(list), "Tick the task again", "Tick the tasks again")
 }
 
 // reopened reports whether a task got other details since the base together with requirements.md or design.md: then the

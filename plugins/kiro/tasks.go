@@ -106,7 +106,7 @@ func ownWork(text string, list []*task) map[*task]bool {
 
 // hasSteps reports whether there is a list item below a task's title that does not name requirements.
 func hasSteps(body string) bool {
-	_, below := cutLine(body)
+	_, below, _ := strings.Cut(body, "\n")
 	for line := range strings.Lines(below) {
 		text := bare(line)
 		if len(text) < len(strings.TrimSpace(line)) && text != "" && text[0] != '_' && len(refs(nil, text)) == 0 {
@@ -250,15 +250,6 @@ func named(word string) bool {
 		return true
 	}
 	return false
-}
-
-// cutLine splits a text after its first line.
-func cutLine(text string) (line, rest string) {
-	end, next := len(text), len(text)
-	if at := strings.IndexByte(text, '\n'); at >= 0 {
-		end, next = at, at+1
-	}
-	return text[:end], text[next:]
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

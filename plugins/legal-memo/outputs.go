@@ -66,15 +66,10 @@ func (m *model) wholeIn(letters []string) []string {
 	return slices.DeleteFunc(letters, func(l string) bool { return l == headingLetter(last.Text) })
 }
 
-// contents reports whether a heading is a line in the table of contents.
-func contents(text string) bool {
-	return strings.Contains(text, "....") || strings.Contains(text, "[Page ")
-}
-
 // headingLetter returns the letter of the section that a heading starts: IV.A or IV-A, after marks and optionally the
 // word Section.
 func headingLetter(text string) string {
-	if contents(text) {
+	if strings.Contains(text, "....") || strings.Contains(text, "[Page ") { // a line in the table of contents
 		return ""
 	}
 	text = trimMarks(text)

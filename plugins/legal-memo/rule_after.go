@@ -86,10 +86,6 @@ func (m *model) onlyHere() []string {
 	return m.base.unstarted(m.started)
 }
 
-func outputOverwritten(l *look) { l.shrank(0, l.opt.lost, true) }
-
-func outputShrank(l *look) { l.shrank(l.opt.lost, l.opt.edited, false) }
-
 // orchestratorCounters finds a gate whose attempts or cycles are lower than in the base, or missing.
 func orchestratorCounters(l *look) {
 	for _, old := range l.base.orch.gates {

@@ -125,7 +125,11 @@ func unreadableValue(l *look, a *agent) {
 // noncanonicalValue finds a status in capitals, with blanks, or in a word that the specification does not list.
 func noncanonicalValue(l *look, a *agent) {
 	s, ok := a.root.Get("status").Text()
-	to, folded := canonical(s), foldStatus(s)
+	to, folded := "", foldStatus(s)
+	switch folded {
+	case "done", "finished", "completed", "success": // plain words that the specification does not list
+		to = "complete"
+	}
 	if _, word := vocabulary.Split(s); to == "" && folded != s && folded == word && a.status != unknownWord {
 		to = folded // a comment stays
 	}
@@ -133,15 +137,6 @@ func noncanonicalValue(l *look, a *agent) {
 		l.say(a, "/status", say.Wrong("status", say.Quote(s), say.Quote(to))).
 			Offer(sdk.Safe, "Set status to "+to, a.set("/status", jsondoc.Quote(to))...)
 	}
-}
-
-// canonical returns the workflow's word for a plain one that the specification does not list, or "" if there is none.
-func canonical(text string) string {
-	switch foldStatus(text) {
-	case "done", "finished", "completed", "success":
-		return "complete"
-	}
-	return ""
 }
 
 // A moment is a time field in a state file.

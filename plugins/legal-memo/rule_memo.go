@@ -173,8 +173,3 @@ func inputFlagOffFiles(l *look, a *agent) {
 		}
 	}
 }
-
-// others returns the memoranda with other names.
-func (m *model) others() []*sdk.Document {
-	return keep(m.under("final-memorandum-"), measured)
-}

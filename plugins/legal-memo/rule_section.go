@@ -54,7 +54,7 @@ func sectionNotInMemorandum(l *look, a *agent) {
 		pointer = "/sections_complete"
 	}
 	f := l.say(a, pointer, "these sections are recorded as appended, but "+memoPath+" "+what+": IV."+list(missing))
-	for _, o := range l.others() {
+	for _, o := range keep(l.under("final-memorandum-"), measured) {
 		if has := keep(startedIn(o), func(l string) bool { return holds(missing, l) }); len(has) > 0 {
 			f.See(sdk.At(o.Path), "has IV."+list(has)).Advise("Adopt "+o.Path,
 				"Compare it with "+memoPath+", and move the better one there.")

@@ -145,12 +145,6 @@ func (a *agent) phaseDone(name string) bool {
 	return p != nil && p.done()
 }
 
-// beyondLimit reports whether a gate counts more attempts than its limit, which another rule reports.
-func beyondLimit(g gateAt) bool {
-	t, ok := tries(g.body)
-	return ok && t.n > t.limit
-}
-
 // countedDifferently compares figures for the same thing in two files.
 func countedDifferently(l *look) {
 	for _, a := range l.agents {
@@ -176,8 +170,8 @@ func countedDifferently(l *look) {
 			l.orchestrator(g.at, but("attempts of "+g.name, n, "the number in "+l.live.path(), f)).Keyed(g.name)
 		}
 		current, limit, isCurrent, isLimit := l.live.cycles()
-		if n, ok := num(g.body.Get("cycles")); ok && isCurrent && n != float64(current) &&
-			!beyondLimit(g) {
+		t, tried := tries(g.body) // another rule reports more attempts than the limit
+		if n, ok := num(g.body.Get("cycles")); ok && isCurrent && n != float64(current) && !(tried && t.n > t.limit) {
 			l.orchestrator(g.at, but("cycles of "+g.name, n, "current_cycle of "+l.live.path(),
 				float64(current))).Keyed(g.name + " cycles")
 		}

@@ -181,12 +181,7 @@ func (d *document) below(i int) string {
 
 // openFence is the fence that nothing closes.
 func (d *document) openFence() markdown.Part {
-	for i := range d.o.Nodes {
-		if n := &d.o.Nodes[i]; n.Kind == markdown.KindFence && n.Data == 1 {
-			return d.o.At(i)
-		}
-	}
-	return markdown.Part{}
+	return first(d.o.Document().Fences(), func(f markdown.Fence) bool { return !f.Closed() }).Part
 }
 
 // closed reports whether appended text would be read: no comment or fence is open at the end.

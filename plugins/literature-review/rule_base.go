@@ -107,7 +107,7 @@ func rowRemoved(k *look) {
 			k.was.observed >= searching {
 			f := k.tell(k.tableAt(inConcepts), name, "Core Concepts lacks "+say.Quote(c.name)+"; the base has it"+
 				c.where()).As(sdk.Info)
-			offer(f, "Restore the row", k.rowBack(inConcepts, c.value))
+			offer(f, "Restore the row", k.rowsOf(inConcepts, "\n"+c.raw()))
 		}
 	}
 	for _, old := range k.was.sources {
@@ -119,7 +119,7 @@ func rowRemoved(k *look) {
 			if old.status == sourcePending { // nothing was done, and the user may have dropped it
 				f.As(sdk.Info)
 			}
-			offer(f, "Restore the row", k.rowBack(inSources, old.whole()))
+			offer(f, "Restore the row", k.rowsOf(inSources, "\n"+old.whole().raw()))
 		}
 	}
 	gone := k.goneRows()
@@ -147,16 +147,16 @@ func (k *look) offerRows(f *check.Finding, gone []*paper) {
 	}
 }
 
-// rowBack appends a row of the base to its table, unless the table has other columns now.
-func (k *look) rowBack(table int, old *value) []sdk.Edit {
+// rowsOf appends rows of the base to their table, unless the table has other columns now.
+func (k *look) rowsOf(table int, rows string) []sdk.Edit {
 	t, was := k.tables[table], k.was.tables[table]
 	if !t.OK() || !was.OK() || t.d.lineStart(t.Start()) != t.Start() || !slices.Equal(t.Columns(), was.Columns()) {
 		return nil
 	}
-	return t.d.insert(t.End(), "\n"+old.raw())
+	return t.d.insert(t.End(), rows)
 }
 
-// rowsBack appends rows of the base, unless the table has other columns or their numbers now.
+// rowsBack appends rows of the base to the table of papers, unless it has other columns or their numbers now.
 func (k *look) rowsBack(gone []*paper) []sdk.Edit {
 	text := ""
 	for _, old := range gone {
@@ -165,11 +165,7 @@ func (k *look) rowsBack(gone []*paper) []sdk.Edit {
 		}
 		text += "\n" + strings.TrimSpace(old.Raw())
 	}
-	t, was := k.tables[inPapers], k.was.tables[inPapers]
-	if !t.OK() || t.d.lineStart(t.Start()) != t.Start() || !slices.Equal(t.Columns(), was.Columns()) {
-		return nil
-	}
-	return t.d.insert(t.End(), text)
+	return k.rowsOf(inPapers, text)
 }
 
 // tableEmptied reports that no paper is tracked, although the base has several, the text has entries, or a complete

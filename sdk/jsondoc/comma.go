@@ -29,8 +29,7 @@ func trails(text string, at int) bool {
 	if at >= len(text) || text[at] != ',' {
 		return false
 	}
-	const space = " \t\r\n"
-	before, after := strings.TrimRight(text[:at], space), strings.TrimLeft(text[at+1:], space)
+	before, after := strings.TrimRight(text[:at], spaces), strings.TrimLeft(text[at+1:], spaces)
 	return before != "" && !strings.ContainsAny(before[len(before)-1:], "[{,:") && after != "" &&
 		strings.ContainsAny(after[:1], "]}")
 }

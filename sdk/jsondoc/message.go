@@ -112,8 +112,6 @@ func (s *scanner) failControl(start, at int) bool {
 		strings.Trim(Quote(string(c)), `"`))
 }
 
-func (s *scanner) wantDocument() string { return "a JSON value" }
-
 func (s *scanner) wantElement() string {
 	if s.emptySoFar() {
 		return "a value or ]"
@@ -144,7 +142,7 @@ func (s *scanner) quoteKey(key uint32) string {
 }
 
 // contentEnd returns the offset after the last byte that is not white space.
-func (s *scanner) contentEnd() int { return len(strings.TrimRight(s.text, " \t\r\n")) }
+func (s *scanner) contentEnd() int { return len(strings.TrimRight(s.text, spaces)) }
 
 // conflictMarker finds a merge conflict marker at the beginning of the line, if there is nothing else between it
 // and offset.

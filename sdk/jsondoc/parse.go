@@ -93,7 +93,7 @@ func (s *scanner) document() bool {
 	}
 	s.nodes = make([]node, 0, len(s.text)/24+8)
 	s.space()
-	if !s.value(s.wantDocument) {
+	if !s.value(func() string { return "a JSON value" }) {
 		return false
 	}
 	s.space()

@@ -118,53 +118,6 @@ func (c Cell) padded(s slot) bool {
 	return header.OK() && s.width > 2 && header.slot().width == s.width
 }
 
-// Append returns the edit that adds a row below the last one, with cells padded to the header's width. It treats
-// contents like Row.Set does. It returns false if there is no table or the table has fewer columns than contents.
-func (t Table) Append(contents ...string) (Edit, bool) {
-	header := t.Header()
-	if !t.OK() || len(contents) > t.Node().Data {
-		return Edit{}, false
-	}
-	o := t.outline
-	end, newline := o.lineEnd(t.End())
-	var b strings.Builder
-	b.WriteString(newline + continued(o.margin(t.Start())) + "|")
-	for i, c := range header.Cells() {
-		content := ""
-		if i < len(contents) {
-			content = escapePipes(inline(contents[i]))
-		}
-		fill := max(c.slot().width-2-utf8.RuneCountInString(content), 0)
-		b.WriteString(" " + content + strings.Repeat(" ", fill) + " |")
-	}
-	return Edit{end, end, b.String()}, true
-}
-
-// lineEnd returns the end of the line that contains at, and the document's line break.
-func (o *Outline) lineEnd(at int) (int, string) {
-	end := len(o.Text)
-	if n := strings.IndexByte(o.Text[at:], '\n'); n >= 0 {
-		end = at + n
-	}
-	if strings.HasSuffix(o.Text[:end], "\r") {
-		return end - 1, "\r\n"
-	}
-	if strings.HasSuffix(o.Text[:strings.IndexByte(o.Text, '\n')+1], "\r\n") {
-		return end, "\r\n"
-	}
-	return end, "\n"
-}
-
-// continued returns a margin with blanks in place of list markers.
-func continued(margin string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '>' || r == '\t' {
-			return r
-		}
-		return ' '
-	}, margin)
-}
-
 // Remove returns the edit that removes the row's line. It returns false for a missing row and for a header.
 func (r Row) Remove() (Edit, bool) {
 	if r.Node().Kind != KindRow {

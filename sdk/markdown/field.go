@@ -145,21 +145,6 @@ func (o *Outline) FrontMatter() []Field {
 	return found
 }
 
-// FrontMatterList returns the values of the first list in the front matter whose key has the same Name as one of
-// keys.
-func (o *Outline) FrontMatterList(keys ...string) []Part {
-	want := names(keys)
-	if len(o.Nodes) == 0 || o.Nodes[0].Kind != KindFrontMatter {
-		return nil
-	}
-	for _, list := range o.At(0).children(KindList) {
-		if want.has(list.child(KindKey).Text()) {
-			return list.children(KindValue)
-		}
-	}
-	return nil
-}
-
 // FrontMatterField returns the first front matter field whose key has the same Name as one of keys.
 func (o *Outline) FrontMatterField(keys ...string) Field {
 	want := names(keys)

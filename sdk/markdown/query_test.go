@@ -194,7 +194,6 @@ func FuzzDecode(f *testing.F) {
 			task.Text()
 		}
 		o.Field("a").Set("b")
-		o.Document().Table().Append("x")
 		for _, fence := range o.Document().Fences() {
 			fence.Text()
 		}

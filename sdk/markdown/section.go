@@ -68,9 +68,6 @@ func (s Section) Heading() Heading {
 	return Heading{Part{s.outline, s.heading}}
 }
 
-// Line returns the line of the section's heading, counted from 1, or 1 if there is none.
-func (s Section) Line() int { return max(s.Heading().Line(), 1) }
-
 // Start returns the offset of the section's first byte, including its heading.
 func (s Section) Start() int { return s.start }
 

@@ -152,7 +152,7 @@ func (t *Task) read(o *markdown.Outline, i int, f *Form) bool {
 	item := &o.Nodes[i]
 	*t = Task{
 		Text: text, Title: text, Raw: raw, Mark: mark, Ticked: Ticks(mark), Line: item.Line, Depth: item.Data,
-		Start: item.Start, End: item.End, ItemEnd: item.End, item: i, doc: o.Text,
+		Start: item.Start, End: item.End, ItemEnd: item.End, doc: o.Text,
 		markAt: own + 1, markEnd: own + 1 + width,
 	}
 	t.ID, t.Last, t.Title = f.identify(text)

@@ -22,7 +22,6 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/words"
 )
 
@@ -92,7 +91,6 @@ type Task struct {
 	Start, End int // its own text: from its item to the next box
 	ItemEnd    int // the end of everything indented under it
 
-	item            int    // its node
 	doc             string // the whole document; "" for a task that a workflow created
 	place           int    // its index in the list that was paired last
 	markAt, markEnd int    // between the brackets; 0 if the task has no box
@@ -219,6 +217,3 @@ func (t *Task) At(path string) sdk.Range {
 
 // TextStart returns the offset of the text after the box.
 func (t *Task) TextStart() int { return t.markEnd + 1 }
-
-// Item returns the task's list item.
-func (t *Task) Item(o *markdown.Outline) markdown.Item { return markdown.Item{Part: o.At(t.item)} }
