@@ -95,34 +95,33 @@ func (t *task) like(was *task) bool {
 	return t.titledLike(was) || t.doc.Path == was.doc.Path || t.shares(was)
 }
 
-// criteriaGone reports tasks that lost more criteria than they gained, and do not explain it. If a task was also set to
-// done, the loss may be what makes it look done; while a criterion stays open, criteria-open reports it.
-func criteriaGone(r *check.Report, m *model) {
-	for _, was := range m.base.tasks {
-		is := m.now(was)
-		if is == nil || !is.active || !is.front.Closed || was.doc.Text == is.doc.Text ||
-			was.boxes().all == 0 || is.explained(is.boxes().unmet) || is.status.Finished() &&
-			(is.status != status.Done || was.status == status.Done || is.boxes().open > 0) {
-			continue
-		}
-		text := tasks.Told(is.front.Body, tasks.Boxes(markdown.Blocks(is.front.Body), &form))
-		p := tasks.Pair(was.boxes().list, is.boxes().list)
-		gone := p.Gone(func(c *tasks.Task) bool { return !strings.Contains(text, c.Title) })
-		var names, numbers []string
-		for _, c := range gone {
-			names, numbers = append(names, say.Quote(c.Text)), append(numbers, c.ID)
-		}
-		if len(gone) <= len(p.New()) || is.explained(numbers) {
-			continue
-		}
-		done := ""
-		if is.status == status.Done {
-			done = " was set to done, but"
-		}
-		r.At(is.at("status"), is.id+done+" lacks "+say.Count(len(gone), "acceptance criterion")+
-			" of the base: "+say.List(names)).
-			About(is.key).Keyed("gone").As(sdk.Warning)
+// criteriaGone reports a task that lost more criteria than it gained, and does not explain it. If the task was also set
+// to done, the loss may be what makes it look done; while a criterion stays open, criteria-open reports it.
+func criteriaGone(r *check.Report, was, is *task) {
+	if !is.active || !is.front.Closed || was.boxes().all == 0 || is.explained(is.boxes().unmet) ||
+		is.status.Finished() && (is.status != status.Done || is.boxes().open > 0) {
+		return
 	}
+	text := tasks.Told(is.front.Body, tasks.Boxes(markdown.Blocks(is.front.Body), &form))
+	p := tasks.Pair(was.boxes().list, is.boxes().list)
+	gone := p.Gone(func(c *tasks.Task) bool { return !strings.Contains(text, c.Title) })
+	var names, numbers []string
+	for _, c := range gone {
+		names, numbers = append(names, say.Quote(c.Text)), append(numbers, c.ID)
+	}
+	if len(gone) <= len(p.New()) || is.explained(numbers) {
+		return
+	}
+	done := ""
+	switch {
+	case is.status == status.Done && was.status == status.Done:
+		done = " is done, but"
+	case is.status == status.Done:
+		done = " was set to done, but"
+	}
+	r.At(is.at("status"), is.id+done+" lacks "+say.Count(len(gone), "acceptance criterion")+
+		" of the base: "+say.List(names)).
+		About(is.key).Keyed("gone").As(sdk.Warning)
 }
 
 func cutShort(r *check.Report, m *model) {
@@ -184,18 +183,20 @@ func (t *task) closed() bool { return strings.Contains(t.front.Body, criteriaEnd
 func criteriaLost(r *check.Report, m *model) {
 	for _, was := range m.base.tasks {
 		is := m.now(was)
-		if was.status != status.Done || is == nil || is.status != status.Done || was.doc.Text == is.doc.Text ||
-			was.boxes().ticked == 0 {
+		if is == nil || was.doc.Text == is.doc.Text || was.status == status.Done && was.boxes().ticked == 0 {
 			continue
 		}
 		then := "; the base has " + say.Int(was.boxes().all) + ", " + say.Int(was.boxes().ticked) + " of them ticked"
-		switch {
-		case is.boxes().all == 0 && !is.explained(is.boxes().unmet):
-			r.At(is.at("status"), is.id+" is done, but no longer has acceptance criteria"+then).About(is.key)
-		case is.boxes().all > 0 && was.closed() && !is.closed():
+		switch done := was.status == status.Done && is.status == status.Done; {
+		case done && is.boxes().all == 0:
+			if !is.explained(is.boxes().unmet) {
+				r.At(is.at("status"), is.id+" is done, but no longer has acceptance criteria"+then).About(is.key)
+			}
+		case done && was.closed() && !is.closed():
 			r.At(is.at("status"), is.id+" is done, but its acceptance criteria are cut off: "+criteriaEnd+
 				" is missing after them"+then).About(is.key)
+		default:
+			criteriaGone(r, was, is)
 		}
 	}
-	criteriaGone(r, m)
 }

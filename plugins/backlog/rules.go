@@ -103,10 +103,10 @@ var rules = []check.Rule[*model]{
 		Fix: "Restore the file."},
 	{Name: "criteria-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: criteriaLost,
 		Advice: "Restore the criteria", Hides: []string{"criteria-open", "tick-lost"},
-		Doc: "A done task lost its ticked criteria, or the end of the list.\n\nA task that was not done in the base " +
-			"may have lost single criteria.",
+		Doc: "A task lost acceptance criteria.\n\nA done task lost all of its ticked criteria, or the end of the " +
+			"list; or a task lost more criteria than it gained.",
 		Why:        "Criteria record what was proved. A truncated file looks as if the task required less.",
-		SeverityIf: "Warning if the task was not done in the base.",
+		SeverityIf: "Warning if only some criteria are lost.",
 		Fix: "Restore the criteria from the base, or explain in the notes or summary why they were " +
 			"dropped."},
 	{Name: "summary-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: summaryLost,

@@ -36,7 +36,7 @@ type state int
 const (
 	open state = iota
 	done
-	off // abandoned, deferred, struck out, or another mark such as [~]: neither open nor done
+	off // abandoned, deferred, struck out, or marked [~], [-] or [>]: neither open nor done
 )
 
 // written describes how Spec Kit writes tasks.
@@ -58,7 +58,7 @@ func taskOf(t *tasks.Task, phase string) task {
 		is.state = off
 	case t.Ticked:
 		is.state = done
-	case t.Cancelled || t.Mark != "":
+	case t.Cancelled || t.Mark == "~" || t.Mark == "-" || t.Mark == ">":
 		is.state = off
 	}
 	return is

@@ -108,12 +108,13 @@ func goneParts(was, now *list) (lost []*task) {
 				gone = append(gone, s)
 			}
 		}
-		if cleared := len(is.subs) == 0 && is.status.Left(); kept == 0 && !cleared && !setToDone(parent, is) {
+		cleared := len(is.subs) == 0
+		if kept == 0 && !cleared && !setToDone(parent, is) {
 			continue
 		}
 		replaced := len(is.subs)-kept >= len(gone)
 		for _, s := range gone {
-			if s.status == status.Done && kept > 0 || s.status.Left() && !replaced {
+			if s.status == status.Done && (kept > 0 || cleared) || s.status.Left() && !replaced {
 				lost = append(lost, s)
 			}
 		}
