@@ -129,7 +129,6 @@ func ask(o *markdown.Outline) {
 	for _, s := range []markdown.Section{o.Document(), o.Head(), {}, o.Find("none").Section()} {
 		s.Fence().Text()
 		s.Field("a").Set("b")
-		s.Table().Append("x")
 		for _, it := range s.Items() {
 			it.Text()
 			it.Task().Check()
