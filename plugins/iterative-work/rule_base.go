@@ -203,25 +203,28 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 		"new Revise entry.", "", "planned-phase-dropped", "", ""},
 }}
 
-// replan offers the base's plan, if the current one has the same items without the lost ones, and what the base's state
-// records about those that the state lost too.
+// replan offers the base's plan, if the current one has only items and lines that it has too, and what the base's state
+// records about the phases that the state lost, too.
 func (m *model) replan(f *check.Finding) {
 	if was := m.base.plan; len(m.plan.docs) > 1 || len(was.docs) > 1 || slices.ContainsFunc(m.plan.items,
-		func(it *item) bool { return was.byID[it.id] == nil || was.byID[it.id].text() != it.text() }) {
+		func(it *item) bool { return was.byID[it.id] == nil || !extends(it.lines(), was.byID[it.id].lines()) }) {
 		return
 	}
-	edits := []sdk.Edit{sdk.Restore(planPath)}
+	title, edits := "Restore plan.md from the base", []sdk.Edit{sdk.Restore(planPath)}
 	for _, ph := range m.base.phases {
 		if ph.planned && ph.tracked && m.byID[ph.id] == nil {
 			edits = append(edits, sdk.Set(statePath, pointer(ph.id, ""),
 				m.base.state.Root.Get("phases").Get(ph.id).Raw()))
 		}
 	}
-	f.Offer(sdk.Review, "Restore the plan and its lost phases from the base", edits...)
+	if len(edits) > 1 {
+		title = "Restore the plan and its lost phases from the base"
+	}
+	f.Offer(sdk.Review, title, edits...)
 }
 
-// text returns the whole item.
-func (it *item) text() string { return strings.TrimSpace(it.doc.Text[it.more.Start:it.more.End]) }
+// lines returns the lines of the whole item.
+func (it *item) lines() []string { return strings.Split(it.doc.Text[it.more.Start:it.more.End], "\n") }
 
 // fate describes what happened to a record of the base.
 func fate(l *history.Loss) string {
