@@ -114,6 +114,16 @@ func (m *model) bringBack(f *check.Finding, path string) {
 	f.Offer(sdk.Review, "Restore the hand-off", edits...)
 }
 
+// retrieve offers to move a hand-off from a phase's directory to its place.
+func (m *model) retrieve(f *check.Finding) {
+	for _, d := range m.docs.Match("phases/*/" + handPath) {
+		f.Message += "; " + d.Path + " exists"
+		f.Offer(sdk.Review, "Move "+d.Path+" to "+handName, append(m.set("resumefile", handName),
+			sdk.Move(d.Path, handPath))...)
+		return
+	}
+}
+
 // archiveHand returns the edits that move the hand-off to the archive.
 func (m *model) archiveHand() []sdk.Edit {
 	h := m.hand
