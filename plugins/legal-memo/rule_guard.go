@@ -7,6 +7,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -117,12 +118,20 @@ func repeatGuardOnOpenItem(l *look, a *agent) {
 	}
 }
 
-// invents reports whether a guard names an item that does not exist, such as issue_9 beside issue_1 to issue_8.
+// invents reports whether a guard names an item behind the last one, such as issue_9 beside issue_1 to issue_8. An item
+// of the base, or one of a report's subsections A to F, is missing instead.
 func (a *agent) invents(g *guard) bool {
 	pattern := patternOf(g.norm)
-	return pattern != "" && a.itemsKey != "" && len(a.items) > 1 && !a.elided() && len(a.guarded(g.field)) ==
-		a.rescue.Get(g.field).Len() && !slices.ContainsFunc(a.items, func(it *item) bool {
-		return patternOf(it.norm) != pattern || g.names(it.norm, it.letter)
+	if pattern == "" || a.itemsKey == "" || len(a.items) < 2 || a.elided() || a.kind == kinds[writer] &&
+		g.norm[0] <= 'f' || len(a.guarded(g.field)) != a.rescue.Get(g.field).Len() {
+		return false
+	}
+	known := a.items
+	if a.was != nil {
+		known = slices.Concat(known, a.was.items)
+	}
+	return !slices.ContainsFunc(known, func(it *item) bool {
+		return patternOf(it.norm) != pattern || ordinal.Compare(it.norm, g.norm) >= 0 || g.names(it.norm, it.letter)
 	})
 }
 
