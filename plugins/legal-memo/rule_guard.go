@@ -118,7 +118,7 @@ func repeatGuardOnOpenItem(l *look, a *agent) {
 	}
 }
 
-// invents reports whether a guard names an item behind the last one, such as issue_9 beside issue_1 to issue_8. An item
+// invents reports whether a guard names an item after the last one, such as issue_9 beside issue_1 to issue_8. An item
 // of the base, or one of a report's subsections A to F, is missing instead.
 func (a *agent) invents(g *guard) bool {
 	pattern := patternOf(g.norm)
