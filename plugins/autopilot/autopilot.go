@@ -27,6 +27,7 @@ var Workflow = &sdk.Workflow{
 	Documents: []sdk.DocumentSpec{
 		{Glob: "{TRANSPONDER,transponder}.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: handPath, Format: sdk.Markdown, Need: sdk.Content},
+		{Glob: "phases/*/" + handPath, Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: waypointPath, Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: planPath, Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "phases/*/*{PLAN,PHASE,plan,phase}*.md", Format: sdk.Markdown, Need: sdk.Content},

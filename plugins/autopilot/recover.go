@@ -7,6 +7,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/state"
@@ -194,23 +195,43 @@ func (r *recovery) positions() {
 	}
 }
 
-// thresholdsText returns thresholds.json, rebuilt from the table.
-func (m *model) thresholdsText() string {
-	values, levels := jsondoc.NewObject(), jsondoc.NewObject()
-	for _, row := range m.pos.limits {
-		if current := row.amounts[colCurrent]; current.ok {
-			values.Raw(valueKeys[row.kind][0], current.raw)
-			levels.Raw(kindNames[row.kind], levelJSON(row.level))
-		}
-	}
-	return jsondoc.NewObject().Object("current_values", values).Object("levels_triggered",
-		levels).Null("last_check").Text()
+// left returns the readable part of a damaged JSON document.
+func left(d *state.Doc) *state.Doc {
+	return stateForm.Read(d.Path, &sdk.Document{Path: d.Path, Need: sdk.Content, Text: jsondoc.Beginning(d.Doc.Text)})
 }
 
-// acksText returns acknowledgments.json, rebuilt from the list.
+// thresholdsText returns thresholds.json, rebuilt from its readable part and the table.
+func (m *model) thresholdsText() string {
+	values, levels, is := jsondoc.NewObject(), jsondoc.NewObject(), readThresholds(left(m.th.Doc))
+	for k := range kinds {
+		value, level := is.values[k].raw, is.levels[k].n
+		if !is.Has(is.levels[k].pointer) {
+			level = levelBy(is.values[k].v, &m.limits[k])
+		}
+		for _, row := range m.pos.limits {
+			if current := row.amounts[colCurrent]; row.kind == k && current.ok && value == "" {
+				value, level = current.raw, row.level
+			}
+		}
+		if value != "" {
+			values.Raw(valueKeys[k][0], value)
+			levels.Raw(kindNames[k], levelJSON(level))
+		}
+	}
+	b := jsondoc.NewObject().Object("current_values", values).Object("levels_triggered", levels)
+	return orNull(b, "last_check", is.check).Text()
+}
+
+// acksText returns acknowledgments.json, rebuilt from its readable part and the list.
 func (m *model) acksText() string {
-	present := jsondoc.NewObject()
+	present, is := jsondoc.NewObject(), readAcks(left(m.ak.Doc))
 	seen := [kinds]bool{}
+	for _, e := range is.entries {
+		if e.kind >= 0 && known(e.at) && e.value.ok {
+			seen[e.kind] = true
+			present.Value(e.name, e.json)
+		}
+	}
 	for _, a := range m.pos.marks {
 		if seen[a.kind] || !known(a.stamp) {
 			continue
@@ -222,8 +243,16 @@ func (m *model) acksText() string {
 		}
 		present.Object(kindNames[a.kind], e.String("threshold_level", "alert"))
 	}
-	return jsondoc.NewObject().Object("acknowledgments", present).Raw("acknowledgment_history",
-		"[]").Null("last_reset").Text()
+	b := jsondoc.NewObject().Object("acknowledgments", present).Raw("acknowledgment_history", is.historyWith())
+	return orNull(b, "last_reset", is.reset).Text()
+}
+
+// orNull adds a time, or null if it is unknown.
+func orNull(b *jsondoc.Builder, key string, at instant.Moment) *jsondoc.Builder {
+	if !known(at) {
+		return b.Null(key)
+	}
+	return b.String(key, at.Text)
 }
 
 // migrate offers to create TRANSPONDER.md from a legacy position file.

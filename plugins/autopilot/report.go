@@ -68,12 +68,15 @@ func also(edits []sdk.Edit, more ...sdk.Edit) []sdk.Edit {
 	return append(edits, more...)
 }
 
-// stopAt returns the edit that sets Stopped at to a hand-off's plan and task.
-func (m *model) stopAt(plan count, task int) []sdk.Edit {
-	f, was := m.pos.get("stoppedat"), m.pos.stopPlan
-	text := strings.Replace(f.value, itoa(was.n)+"."+itoa(was.of), itoa(plan.n)+"."+itoa(plan.of), 1)
-	if text = strings.Replace(text, m.pos.stopTask.String(), count{task, m.pos.stopTask.of}.String(),
-		1); text == f.value || task < 1 || plan.of < 1 {
+// stopAt returns the edit that sets Stopped at to a hand-off's plan and to one of its tasks.
+func (m *model) stopAt(h *hand, task int) []sdk.Edit {
+	f, was, of := m.pos.get("stoppedat"), m.pos.stopPlan, m.pos.stopTask
+	text := strings.Replace(f.value, itoa(was.n)+"."+itoa(was.of), itoa(h.phase)+"."+itoa(h.plan), 1)
+	now := count{task, of.of}
+	if of.of > 0 && h.total > 0 {
+		now.of = h.total
+	}
+	if text = strings.Replace(text, of.String(), now.String(), 1); text == f.value || task < 1 || h.plan < 1 {
 		return nil
 	}
 	return f.set(text)
@@ -107,11 +110,21 @@ func (m *model) bringBack(f *check.Finding, path string) {
 	if d := m.hand.doc; d != nil && !strings.HasPrefix(was.doc.Text, strings.TrimSpace(d.Text)) {
 		edits = append(edits, sdk.Aside(d.Path, "lost"))
 	}
-	edits = append(append(edits, sdk.Restore(path)), m.stopAt(count{was.phase, was.plan}, was.task)...)
+	edits = append(append(edits, sdk.Restore(path)), m.stopAt(was, was.task)...)
 	if none(file.value) {
 		edits = append(edits, file.set(".autopilot/"+path)...)
 	}
 	f.Offer(sdk.Review, "Restore the hand-off", edits...)
+}
+
+// retrieve offers to move a hand-off from a phase's directory to its place.
+func (m *model) retrieve(f *check.Finding) {
+	for _, d := range m.docs.Match("phases/*/" + handPath) {
+		f.Message += "; " + d.Path + " exists"
+		f.Offer(sdk.Review, "Move "+d.Path+" to "+handName, append(m.set("resumefile", handName),
+			sdk.Move(d.Path, handPath))...)
+		return
+	}
 }
 
 // archiveHand returns the edits that move the hand-off to the archive.

@@ -121,7 +121,7 @@ func (a *mark) differs(r *check.Report, e *entry) {
 		See(sdk.AtPointer(acksPath, e.pointer), "the acknowledgment")
 	if !a.item.blank && e.value.ok && known(e.at) {
 		title, _, _ := strings.Cut(a.item.text, "@")
-		text := strings.TrimSpace(title) + " @ " + units[a.kind][0] + e.value.raw + units[a.kind][1] +
+		text := strings.TrimSpace(title) + " @ " + e.value.amount(a.kind) +
 			" — acknowledged " + e.at.Text
 		f.Offer(sdk.Review, "Copy the acknowledgment from acknowledgments.json", sdk.Replace(a.at, text))
 	}

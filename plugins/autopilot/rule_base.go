@@ -318,6 +318,6 @@ func handWentBack(r *check.Report, m *model) {
 			"which is newer than the base.")
 	} else if f != nil && h.doc.Path == then.doc.Path {
 		f.Offer(sdk.Review, "Restore the hand-off from the base",
-			append([]sdk.Edit{sdk.Restore(then.doc.Path)}, m.stopAt(count{then.phase, then.plan}, then.task)...)...)
+			append([]sdk.Edit{sdk.Restore(then.doc.Path)}, m.stopAt(then, then.task)...)...)
 	}
 }

@@ -178,6 +178,9 @@ func resumeFileMissing(r *check.Report, m *model) {
 		words.Mentions(m.pos.activityText, "resumed", "resume")) {
 		f.As(sdk.Warning) // deleted after a resume; the session updates the row when it ends
 	}
+	if path == handPath {
+		m.retrieve(f)
+	}
 	none := func() { f.Offer(sdk.Review, "Set Resume file to None", m.forget(path, handLost)...) }
 	if m.base.verdict == handLive && m.wentOn() {
 		none()
@@ -271,7 +274,7 @@ const (
 
 func interruptedBare(r *check.Report, m *model) {
 	if f := m.pos.get("stoppedat"); m.bare() && m.pos.broken && !words.Mentions(f.value, handArchived, handLost) {
-		r.At(f.at, "Stopped at is "+quote(f.value)+", but there is no holding-pattern.md")
+		m.retrieve(r.At(f.at, "Stopped at is "+quote(f.value)+", but there is no holding-pattern.md"))
 	}
 }
 

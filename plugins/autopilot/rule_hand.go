@@ -114,7 +114,7 @@ func handElsewhere(r *check.Report, m *model) {
 	if h.phase == m.n && h.plan >= 1 && h.plan <= m.t && m.s.flying() && (h.plan < m.p || next) {
 		f.Offer(sdk.Review, "Copy the plan from the hand-off",
 			append(m.stamped(m.set("plan", count{h.plan, m.t}.String())),
-				m.stopAt(count{h.phase, h.plan}, h.task)...)...)
+				m.stopAt(h, h.task)...)...)
 	}
 }
 
@@ -260,7 +260,7 @@ func taskMismatch(r *check.Report, m *model) {
 	}
 	if n <= h.total {
 		f.Offer(sdk.Review, "Continue from task "+itoa(n),
-			also(h.get("task").set(itoa(n)), m.stopAt(count{h.phase, h.plan}, n)...)...)
+			also(h.get("task").set(itoa(n)), m.stopAt(h, n)...)...)
 	}
 }
 
@@ -288,9 +288,15 @@ func remainingMismatch(r *check.Report, m *model) {
 		}
 	}
 	if n := m.droppedTask(); n > 0 {
-		r.At(h.at[keyTotal], say.Was("total_tasks", itoa(h.total), itoa(was.total), say.Line(was.doc,
+		f := r.At(h.at[keyTotal], say.Was("total_tasks", itoa(h.total), itoa(was.total), say.Line(was.doc,
 			was.at[keyTotal].Start))+", where task "+itoa(n)+" remains; the route has not changed").
 			Keyed("total_tasks").As(sdk.Warning)
+		if kept, all := check.Kept(h.doc, was.doc); kept >= all-1 { // the base has everything but total_tasks
+			f.Offer(sdk.Review, "Restore "+h.doc.Path+" from the base",
+				append([]sdk.Edit{sdk.Restore(h.doc.Path)}, m.stopAt(was, was.task)...)...)
+		}
+		f.Advise("List task "+itoa(n), "List task "+itoa(n)+" under Remaining Work and set total_tasks to "+
+			itoa(was.total)+", or remove the task from the route.")
 	}
 	var missing []string
 	lost := false
@@ -323,7 +329,7 @@ func (m *model) offerReopen(f *check.Finding, row *task) {
 	if row.doubtful && row.stateAt.End > row.stateAt.Start {
 		edits := []sdk.Edit{sdk.Replace(row.stateAt, "🔄 In progress")}
 		if n < h.task {
-			edits = append(append(edits, h.get("task").set(itoa(n))...), m.stopAt(count{h.phase, h.plan}, n)...)
+			edits = append(append(edits, h.get("task").set(itoa(n))...), m.stopAt(h, n)...)
 		}
 		f.Offer(sdk.Review, "Set task "+itoa(n)+" back to in progress", edits...)
 	}

@@ -89,7 +89,7 @@ func tableMismatch(r *check.Report, m *model) {
 			f = r.At(row.at[colCurrent], name+" is "+say.Clip(row.cells[colCurrent])+" here, but "+say.Clip(v.raw)+
 				" in thresholds.json").
 				See(sdk.AtPointer(thresholdsPath, v.pointer), "the recorded value")
-			edits = row.set(colCurrent, units[row.kind][0]+v.raw+units[row.kind][1])
+			edits = row.set(colCurrent, v.amount(row.kind))
 		}
 		if row.level >= 0 && rec.n >= 0 && row.level != rec.n {
 			if edits = append(edits, row.setLevel(rec.n)...); f == nil {

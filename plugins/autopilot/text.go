@@ -201,6 +201,15 @@ func (n number) equals(v float64) bool {
 	return n.v-v <= half+1e-9 && v-n.v <= half+1e-9
 }
 
+// amount formats a number with its type's unit, and a cost with two decimals unless it is whole.
+func (n number) amount(kind int) string {
+	text := n.raw
+	if _, decimals, _ := strings.Cut(text, "."); kind == cost && len(decimals) == 1 {
+		text += "0"
+	}
+	return units[kind][0] + text + units[kind][1]
+}
+
 // clip shortens document text for a brief or a fact.
 func clip(s string, most int) string {
 	if len(s) <= most {

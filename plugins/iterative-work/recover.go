@@ -112,30 +112,13 @@ func (m *model) task() string {
 	return cmp.Or(m.base.state.Get("/task").Text, title)
 }
 
-// legible returns what can still be read of a truncated state.json: its complete members, up to the last comma.
+// legible returns what can still be read of a truncated state.json.
 func (m *model) legible() *state.Doc {
 	d := m.state.Doc
 	if d == nil {
 		return spec.Read(statePath, nil)
 	}
-	text, open, quoted, end := d.Text, "", false, ""
-	cut := 0
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			open = string(c+2) + open // the closing bracket is two characters later in ASCII
-		case (c == '}' || c == ']') && open != "":
-			open = open[1:]
-		case c == ',':
-			cut, end = i, open
-		}
-	}
-	return spec.Read(statePath, &sdk.Document{Path: statePath, Need: sdk.Content, Text: text[:cut] + end})
+	return spec.Read(statePath, &sdk.Document{Path: statePath, Need: sdk.Content, Text: jsondoc.Beginning(d.Text)})
 }
 
 // createdAt returns the earliest time in the documents, or "" if there is none or it is in the future.

@@ -179,24 +179,52 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 			ph := m.byID[it.id]
 			if ph == nil && m.base.claim >= execute && m.holds(ofState|executed) && !m.plan.parts &&
 				!m.state.Has("/current_part") && len(m.plan.items) > 0 && len(m.plan.items) < len(m.base.plan.items) {
-				r.Whole(m.plan.docs[0].Path, it.id+" is neither in the plan nor in state.json; the base has it"+
-					say.Line(it.doc.Document, it.line.Start)).As(sdk.Info).About(it.id)
+				f := r.Whole(m.plan.docs[0].Path, it.id+" is neither in the plan nor in state.json; the base has it"+
+					say.Line(it.doc.Document, it.line.Start)).About(it.id)
+				m.replan(f)
+				f.Advise("Decide whether it is dropped", "Restore the phase in the plan and in state.json. If the user "+
+					"dropped it, append a Revise entry that says so to progress.md.")
+				if m.log.lastRevise > m.base.log.lastRevise {
+					f.As(sdk.Info)
+				}
 			}
 			if ph == nil || ph.planned || len(ph.trail.entries) == 0 || ph.status == done && m.plan.parts ||
 				len(m.plan.docs) == 0 {
 				continue
 			}
 			says := it.id + " has entries in progress.md, but is missing from the plan; the base has it"
-			r.Whole(m.plan.docs[0].Path, says+say.Line(it.doc.Document, it.line.Start)).About(it.id).
-				See(ph.trail.last.at(), "the last entry of "+it.id).
-				Advise("Restore "+it.id, "Copy the item for "+it.id+" from the base to the plan again, or use its old "+
-					"id if it has another one now.")
+			f := r.Whole(m.plan.docs[0].Path, says+say.Line(it.doc.Document, it.line.Start)).About(it.id).
+				See(ph.trail.last.at(), "the last entry of "+it.id)
+			m.replan(f)
+			f.Advise("Restore "+it.id, "Copy the item for "+it.id+" from the base to the plan again, or use its old "+
+				"id if it has another one now.")
 		}
-	}, "A phase with log entries is missing from the plan, or a plan part was deleted. An info if the phase has no " +
-		"entry, because the user may drop it.", "",
-		"planned-phase-dropped", "Decide whether it is dropped", "Restore the phase in the plan and in state.json, " +
-			"unless the user dropped it."},
+	}, "A phase is missing from the plan, or a plan part was deleted. An info if it has no entry and the log has a " +
+		"new Revise entry.", "", "planned-phase-dropped", "", ""},
 }}
+
+// replan offers the base's plan, if the current one has only items and lines that it has too, and what the base's state
+// records about the phases that the state lost, too.
+func (m *model) replan(f *check.Finding) {
+	if was := m.base.plan; len(m.plan.docs) > 1 || len(was.docs) > 1 || slices.ContainsFunc(m.plan.items,
+		func(it *item) bool { return was.byID[it.id] == nil || !extends(it.lines(), was.byID[it.id].lines()) }) {
+		return
+	}
+	title, edits := "Restore plan.md from the base", []sdk.Edit{sdk.Restore(planPath)}
+	for _, ph := range m.base.phases {
+		if ph.planned && ph.tracked && m.byID[ph.id] == nil {
+			edits = append(edits, sdk.Set(statePath, pointer(ph.id, ""),
+				m.base.state.Root.Get("phases").Get(ph.id).Raw()))
+		}
+	}
+	if len(edits) > 1 {
+		title = "Restore the plan and its lost phases from the base"
+	}
+	f.Offer(sdk.Review, title, edits...)
+}
+
+// lines returns the lines of the whole item.
+func (it *item) lines() []string { return strings.Split(it.doc.Text[it.more.Start:it.more.End], "\n") }
 
 // fate describes what happened to a record of the base.
 func fate(l *history.Loss) string {

@@ -198,11 +198,18 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		}
 	}, "A box in the plan is ticked, but the phase is not done. A warning while the phase is being verified.", "", "",
 		"", ""},
-	{"weak-plan-item", sdk.Info, live | ofPlan, func(r *check.Report, m *model, ph *phase) {
-		if lacks := ph.item.lacks(); lacks != nil {
-			inPlan(r, ph.item, ph.id+" has no "+strings.Join(lacks, ", no "))
+	{"weak-plan-item", sdk.Warning, live | ofPlan, func(r *check.Report, m *model, ph *phase) {
+		lacks := ph.item.lacks()
+		if lacks == nil {
+			return
 		}
-	}, "A phase in the plan lacks criteria, an output or a maximum of iterations.", "", "", "Complete the plan item",
+		f := inPlan(r, ph.item, ph.id+" has no "+strings.Join(lacks, ", no ")).As(sdk.Info)
+		if was := m.had(ph); was.planned && len(was.item.lacks()) < len(lacks) && !m.cutShort() {
+			f.As(sdk.Warning).Message += "; the base has more" + say.Line(was.item.doc.Document, was.item.line.Start)
+			m.replan(f)
+		}
+	}, "A phase in the plan lacks criteria, an output or a maximum of iterations. An info unless the base has more.", "",
+		"", "Complete the plan item",
 		"Under the item, write criteria, an output such as outputs/report.md, and a number for Max iterations."},
 }}
 

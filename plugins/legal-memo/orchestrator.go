@@ -143,7 +143,7 @@ func (o *orchestrator) addFence(d string, f markdown.Fence) {
 	case claims(text):
 		if o.broken = append(o.broken, f); o.why == "" {
 			o.why, o.whyAt = err.Error(), all
-			if wrong := syntax(err); wrong != nil && placed {
+			if wrong, _ := any(err).(*jsondoc.SyntaxError); wrong != nil && placed {
 				o.why, o.whyAt = wrong.Message, lineOf(d, code.Start(), wrong.Line)
 			}
 		}

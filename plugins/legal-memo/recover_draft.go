@@ -82,50 +82,6 @@ func (a *agent) reached() int {
 	return n
 }
 
-// syntax returns the syntax error of a JSON text, or nil. errors.As would make the guest 30 kB larger.
-func syntax(err error) *jsondoc.SyntaxError {
-	wrong, _ := any(err).(*jsondoc.SyntaxError) // Parse wraps nothing
-	return wrong
-}
-
-// beginning returns a text as JSON: the whole text, or the part before the error.
-func beginning(text string) string {
-	_, err := jsondoc.Parse(text)
-	if wrong := syntax(err); wrong != nil {
-		return closed(text[:min(wrong.Offset, len(text))])
-	}
-	return text
-}
-
-// closed cuts the start of a JSON text after its last whole member or element, and closes the open brackets.
-func closed(text string) string {
-	var open, due []byte // pending closing brackets, outermost first: at this byte, and at the cut
-	cut := 0
-scan:
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; c {
-		case '"':
-			for i++; i < len(text) && text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-		case '{', '[':
-			open = append(open, c+2) // } and ] are two code points after { and [
-		case '}', ']':
-			if len(open) == 0 || open[len(open)-1] != c {
-				break scan
-			}
-			open = open[:len(open)-1]
-			cut, due = i+1, slices.Clone(open)
-		case ',':
-			cut, due = i, slices.Clone(open)
-		}
-	}
-	slices.Reverse(due)
-	return text[:cut] + string(due)
-}
-
 // extracted returns the sum of the items' footnotes.
 func (a *agent) extracted() int {
 	sum := 0

@@ -14,7 +14,7 @@ func (m *model) left(a *agent) *agent {
 	if a.doc == nil {
 		return p
 	}
-	text := beginning(a.doc.Text)
+	text := jsondoc.Beginning(a.doc.Text)
 	if was := m.wholeBefore(a); was != nil {
 		if now, err := jsondoc.Parse(text); err == nil {
 			began := now.Root().Get("started_at")
@@ -67,7 +67,7 @@ func (m *model) newer(a, was *agent) bool {
 			return true
 		}
 	}
-	now, err := jsondoc.Parse(beginning(a.doc.Text))
+	now, err := jsondoc.Parse(jsondoc.Beginning(a.doc.Text))
 	return err == nil && !slices.Equal(strings.Fields(merged(now.Root(), was.root)),
 		strings.Fields(merged(was.root, was.root)))
 }

@@ -102,7 +102,7 @@ func (m *model) orchestratorBlock(expected []string) string {
 // leftOfBlock returns the readable part of a broken block.
 func (m *model) leftOfBlock() jsondoc.Value {
 	for _, f := range m.orch.broken {
-		if doc, err := jsondoc.Parse(beginning(f.Text())); err == nil {
+		if doc, err := jsondoc.Parse(jsondoc.Beginning(f.Text())); err == nil {
 			return doc.Root()
 		}
 	}

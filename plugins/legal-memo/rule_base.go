@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -41,7 +42,23 @@ func (l *look) was(a *agent, what string, now, before value) string {
 // back adds a finding about a value that went back, and offers the earlier value.
 func (l *look) back(a *agent, pointer, message string, edits []sdk.Edit) {
 	if message != "" {
-		l.offerBase(l.say(a, pointer, message).Offer(sdk.Review, "Restore the values from the base", edits...), a)
+		f := l.say(a, pointer, message)
+		l.offerWithOutput(f, a)
+		l.offerBase(f.Offer(sdk.Review, "Restore the values from the base", edits...), a)
+	}
+}
+
+// offerWithOutput offers to restore a state file together with outputs that lost their end.
+func (l *look) offerWithOutput(f *check.Finding, a *agent) {
+	title, edits := "Restore "+a.path(), []sdk.Edit{sdk.Restore(a.path())}
+	for _, was := range l.base.outputs(a) {
+		if now := l.docs.Get(was.Path); now.Readable() && len(now.Text) < len(was.Text) &&
+			strings.HasPrefix(was.Text, strings.TrimSpace(now.Text)) {
+			title, edits = title+" and "+was.Path, append(edits, sdk.Restore(was.Path))
+		}
+	}
+	if len(edits) > 1 && l.base.agentAt(a.path()) != nil {
+		f.Offer(sdk.Review, title+" from the base", edits...)
 	}
 }
 

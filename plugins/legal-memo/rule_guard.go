@@ -7,6 +7,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -108,6 +109,43 @@ func repeatGuardOnOpenItem(l *look, a *agent) {
 	if len(wrong) > 0 {
 		l.say(a, at, say.List(wrong)).Offer(sdk.Review, "Remove the guard", edits...)
 	}
+	for _, g := range a.guards {
+		if a.invents(g) {
+			l.say(a, g.pointer(), say.Clip(g.field)+" lists "+say.Clip(g.text)+", which is not among the items in "+
+				say.Clip(a.itemsKey)).As(sdk.Warning).Keyed(g.field+" "+g.norm).Offer(sdk.Review, "Remove the guard",
+				a.setGuards(g.field, func(o *guard) bool { return o != g })...)
+		}
+	}
+}
+
+// invents reports whether a guard names an item after the last one, such as issue_9 beside issue_1 to issue_8. An item
+// of the base, or one of a report's subsections A to F, is missing instead.
+func (a *agent) invents(g *guard) bool {
+	pattern := patternOf(g.norm)
+	if pattern == "" || a.itemsKey == "" || len(a.items) < 2 || a.elided() || a.kind == kinds[writer] &&
+		g.norm[0] <= 'f' || len(a.guarded(g.field)) != a.rescue.Get(g.field).Len() {
+		return false
+	}
+	known := a.items
+	if a.was != nil {
+		known = slices.Concat(known, a.was.items)
+	}
+	return !slices.ContainsFunc(known, func(it *item) bool {
+		return patternOf(it.norm) != pattern || ordinal.Compare(it.norm, g.norm) >= 0 || g.names(it.norm, it.letter)
+	})
+}
+
+// patternOf returns what the names in a numbered or lettered series have in common: "issue_" for issue_9 and "_" for
+// a_analysis. It returns "" for other names.
+func patternOf(norm string) string {
+	at := strings.LastIndexByte(norm, '_') + 1
+	if last := norm[at:]; at > 0 && (len(last) == 1 || strings.Trim(last, "0123456789") == "") {
+		return norm[:at]
+	}
+	if at > 0 && norm[1] == '_' {
+		return "_"
+	}
+	return ""
 }
 
 // guardedIn reports whether a guard in a file names the item.

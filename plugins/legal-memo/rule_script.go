@@ -264,8 +264,11 @@ func dependencyNotMet(l *look, a *agent, s *script) {
 		l.say(a, s.at("depends_on"), say.Wrong("depends_on of "+s.name, say.Quote(s.needs),
 			"the name of another script")).Keyed(s.name)
 	case a.unmet(s) != nil:
-		l.say(a, s.at("depends_on"), s.name+" was run, but the status of "+dep.name+", on which it depends, is "+
-			say.Quote(dep.status)).Keyed(s.name).
+		why := "the status of " + dep.name + ", on which it depends, is " + say.Quote(dep.status)
+		if dep.reset() { // the status is that of the last run
+			why = dep.name + ", on which it depends, was reset to run again"
+		}
+		l.say(a, s.at("depends_on"), s.name+" was run, but "+why).Keyed(s.name).
 			See(sdk.AtPointer(a.path(), dep.at("status")), "the status of "+dep.name).Offer(sdk.Review, title,
 			a.reset(false, s)...)
 	default:

@@ -88,7 +88,8 @@ var phaseRules = []rule{
 		doc: "do_not_repeat names unfinished work.",
 		fix: "Decide which is right: Remove the guard, or mark its item done.",
 		why: "A guard keeps agents from doing the work that it names, so open work would never be done. Guards " +
-			"match by name, by prefix and by section letter."},
+			"match by name, by prefix and by section letter.",
+		severityIf: "Warning if it names an item that does not exist."},
 	{name: "done-item-unguarded", severity: sdk.Warning, each: doneItemUnguarded,
 		doc: "do_not_repeat lacks a done item.", fix: "Guard the item: Add the item to do_not_repeat.",
 		why: "After context loss the item would be done again. Prose such as \"all phases complete\" counts " +

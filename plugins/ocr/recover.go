@@ -204,9 +204,22 @@ func (m *Model) corrections() []sdk.Remedy {
 			Steps: []string{"Search the file history for " + say.And(unknown...) +
 				", and write the earlier value; write a time as YYYY-MM-DDTHH:MM:SSZ."}}}
 	}
-	return []sdk.Remedy{{Title: "Set " + strings.Join(keys, ", ") + " to values known from other sources",
-		Safety: sdk.Review,
-		Edits:  edits}}
+	return []sdk.Remedy{{Title: "Set " + values(edits, " to "), Safety: sdk.Review, Edits: edits}}
+}
+
+// values names the fields that edits set, each with its new value.
+func values(edits []sdk.Edit, between string) string {
+	var list []string
+	for _, e := range edits {
+		value := strings.Trim(e.New, `"`)
+		if e.New == setNow("").New {
+			value = "the current time"
+		}
+		if text := e.Range.Pointer[1:] + between + say.Clip(value); !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return say.And(list...)
 }
 
 // refusedFields lists the fields that the schema rejects, starting with current_phase, which is required.

@@ -157,13 +157,13 @@ func TestRefusedFieldsAreMended(t *testing.T) {
 	for _, c := range []struct{ name, state, title, edits string }{
 		{"number as text", started + `, "status": "active", "current_phase": "reviews", "phase_number": "4", ` +
 			`"current_round": 1, ` + rest,
-			"Set phase_number to values known from other sources", "/phase_number 4"},
+			"Set phase_number to 4", "/phase_number 4"},
 		{"phase is missing", started + `, "status": "closed", "phase_number": 4, "current_round": 1, ` + rest,
-			"Set current_phase to values known from other sources",
+			"Set current_phase to reviews, phase_number to 4, updated_at to the current time and status to active",
 			`/current_phase "reviews" /phase_number 4 /updated_at "${now}" /status "active"`},
 		{"huge round", started + `, "status": "active", "current_phase": "reviews", "phase_number": 4, ` +
 			`"current_round": 1e20, ` + rest,
-			"Set current_round to values known from other sources", "/current_round 1"},
+			"Set current_round to 1", "/current_round 1"},
 		{"start is a number", `{"started_at": 5, "current_phase": "reviews"}`, "Find out started_at", ""},
 	} {
 		l := world{now: with(reviewed2, StatePath, c.state)}.look(t)

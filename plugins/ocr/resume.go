@@ -40,7 +40,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 			b.Verify(f.Message)
 		}
 	}
-	lost := lostIn(s, about)
+	lost, rewritten := lostIn(s, about), m.rewrittenBefore(s, findings)
 	switch {
 	case d.State == sdk.Finished:
 		b.Do(b.finished())
@@ -50,6 +50,10 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		b.Know(choices(findings))
 	case len(lost) > 0:
 		b.Do("restore " + say.List(lost[:1]) + others(lost) + " from the base: stategate recover")
+	case len(rewritten) > 0 && d.State == sdk.Active:
+		b.Do("restore " + say.List(rewritten[:1]) + others(rewritten) + ", and keep the new text for " + s.title() +
+			": stategate recover")
+		b.Left("continue with " + b.at + ": " + b.step())
 	case s == m.C && m.isReopened():
 		b.Do("restore status and phase in state.json from the base, because " + s.title() + " was presented: " +
 			"stategate recover")
@@ -77,6 +81,17 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 func lostIn(s *Subject, findings []sdk.Diagnostic) (paths []string) {
 	for _, f := range findings {
 		if f.Rule == "document-lost" && f.Severity == sdk.Error && (f.Subject == "" || f.Subject == s.Name()) {
+			paths = append(paths, f.Range.Path)
+		}
+	}
+	return paths
+}
+
+// rewrittenBefore returns the documents of finished rounds (runs) that may contain the text of C, which has no
+// directory.
+func (m *Model) rewrittenBefore(s *Subject, findings []sdk.Diagnostic) (paths []string) {
+	for _, f := range findings {
+		if f.Rule == "finished-round-rewritten" && s == m.C && s.N > m.Series(s.Kind).Max {
 			paths = append(paths, f.Range.Path)
 		}
 	}

@@ -72,10 +72,14 @@ var evidenceRules = []check.Rule[*Model]{
 						}
 					}
 					found := on(r, was, f.Path, f.Path+" changed"+why+change)
-					if to := is.Kind.directory(last) + strings.TrimPrefix(f.Path, is.Dir); last > series.Max &&
-						m.Index() >= is.Kind.phaseOf(f.Path) && m.free(to) {
+					to := is.Kind.directory(last) + strings.TrimPrefix(f.Path, is.Dir)
+					switch free := last > series.Max && m.free(to); {
+					case free && m.Index() >= is.Kind.phaseOf(f.Path):
 						found.Offer(sdk.Review, "Move the new text to "+to+" and restore "+f.Path, sdk.Move(f.Path, to),
 							sdk.Restore(f.Path))
+					case free && f == was.Result:
+						found.Offer(sdk.Review, "Restore "+f.Path+" and keep the new text beside it",
+							sdk.Aside(f.Path, "new"), sdk.Restore(f.Path))
 					}
 					m.restore(found, f.Path)
 				}

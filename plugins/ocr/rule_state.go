@@ -79,7 +79,7 @@ var stateRules = []check.Rule[*Model]{
 				return r.Whole(StatePath, "state.json lacks "+say.And(keys...)).Keyed(strings.Join(keys, " "))
 			}
 			if len(provable) > 0 {
-				lacks(provable).Offer(sdk.Safe, "Add "+strings.Join(provable, ", "), edits...)
+				lacks(provable).Offer(sdk.Safe, "Add "+values(edits, " "), edits...)
 			}
 			if len(times) > 0 {
 				lacks(times).Advise("Fill in the fields that no file proves",

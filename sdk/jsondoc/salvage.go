@@ -1,6 +1,7 @@
 package jsondoc
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -51,4 +52,40 @@ func salvageAt(text string, offset int) (Value, bool) {
 		return Value{}, false
 	}
 	return (&Document{text: text, nodes: s.nodes}).Root(), true
+}
+
+// Beginning returns a text as JSON: the whole text if it parses, or else the part before the error, cut after its last
+// whole member or element, with the brackets that are still open closed. The result may be empty.
+func Beginning(text string) string {
+	_, err := Parse(text)
+	wrong, _ := err.(*SyntaxError) // Parse wraps nothing
+	if wrong == nil {
+		return text
+	}
+	text = text[:min(wrong.Offset, len(text))]
+	var open, due []byte // pending closing brackets, outermost first: at this byte, and at the cut
+	cut := 0
+scan:
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			open = append(open, c+2) // } and ] are two code points after { and [
+		case '}', ']':
+			if len(open) == 0 || open[len(open)-1] != c {
+				break scan
+			}
+			open = open[:len(open)-1]
+			cut, due = i+1, slices.Clone(open)
+		case ',':
+			cut, due = i, slices.Clone(open)
+		}
+	}
+	slices.Reverse(due)
+	return text[:cut] + string(due)
 }
