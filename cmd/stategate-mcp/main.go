@@ -21,7 +21,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], transport(os.Stdin, os.Stdout), os.Stdout, os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], &mcp.StdioTransport{}, os.Stdout, os.Stderr))
 }
 
 // run serves until the client disconnects, and returns the exit code: 2 for a usage error, 3 if serving failed.

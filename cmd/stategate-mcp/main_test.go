@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -248,26 +246,6 @@ func TestBase(t *testing.T) {
 	}
 }
 
-// TestArguments: the error for invalid arguments says how to correct the call.
-func TestArguments(t *testing.T) {
-	_, s := serve(t, "open")
-	for _, c := range []struct {
-		tool string
-		in   map[string]any
-		want string
-	}{
-		{"check", map[string]any{"changed": "yes"}, "changed is of type string, expected boolean"},
-		{"check", map[string]any{"pth": "x"}, `unknown argument "pth"`},
-		{"apply", map[string]any{"ids": "f0ea"}, "ids is of type string, expected array"},
-		{"apply", map[string]any{}, `the argument "ids" is missing`},
-		{"brief", map[string]any{"budget": "many"}, "budget is of type string, expected integer"},
-	} {
-		if text, bad := call(t, s, c.tool, c.in, nil); !bad || text != c.want {
-			t.Errorf("%s %v: %s", c.tool, c.in, text)
-		}
-	}
-}
-
 // TestUnknownTool: the server refuses an unknown tool and continues to serve.
 func TestUnknownTool(t *testing.T) {
 	_, s := serve(t, "open")
@@ -357,41 +335,6 @@ func read(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	return string(data)
-}
-
-// TestBadLines: a malformed line gets an error without a request id, and the next line is served.
-func TestBadLines(t *testing.T) {
-	in, client := io.Pipe()
-	answers, out := io.Pipe()
-	done := make(chan int, 1)
-	go func() {
-		done <- run(t.Context(), []string{"--stategate", gatetest.Built["stategate"], t.TempDir()},
-			transport(in, out), io.Discard, io.Discard)
-		out.Close()
-	}()
-	from := bufio.NewReader(answers)
-	for _, x := range []struct{ line, want string }{
-		{"rubbish", `"code":-32700`},
-		{`{"jsonrpc":"2.0","id":7`, `"code":-32700`},
-		{`{"jsonrpc":"2.0","id":7,"method":"ping"} {}`, `"code":-32700`},
-		{"[]", "the batch is empty"},
-		{"null", `"code":-32600`},
-		{`{"jsonrpc":"1.0","id":7,"method":"ping"}`, `"code":-32600`},
-		{`{"jsonrpc":"2.0","id":{},"method":"ping"}`, `"code":-32600`},
-		{`"` + strings.Repeat("a", maxLine) + `"`, "longer than 16 MB"},
-		{"\n \r\n" + `{"jsonrpc":"2.0","id":8,"method":"ping"}`, `"id":8`},
-		{`[{"jsonrpc":"2.0","id":9,"method":"ping"}]`, `"id":9`},
-	} {
-		go io.WriteString(client, x.line+"\n")
-		got, err := from.ReadString('\n')
-		if err != nil || !strings.Contains(got, x.want) || strings.Contains(got, `"id":7`) {
-			t.Fatalf("%.60s: %s%v", x.line, got, err)
-		}
-	}
-	client.Close()
-	if code := <-done; code != 0 {
-		t.Errorf("the client left: exit code %d", code)
-	}
 }
 
 // TestCalls: a usage error is one line and exit code 2.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -45,7 +46,7 @@ func (g *served) server() *mcp.Server {
 	s.AddResourceTemplate(&mcp.ResourceTemplate{Name: "brief", URITemplate: briefs + "{+root}",
 		MIMEType:    "text/markdown",
 		Description: "The brief for continuing the run in a directory"}, g.read)
-	s.AddReceivingMiddleware(plainly, g.listing)
+	s.AddReceivingMiddleware(g.listing)
 	return s
 }
 
@@ -284,7 +285,10 @@ func (g *served) apply(ctx context.Context, req *mcp.CallToolRequest, in applyIn
 // read returns the brief for the run in a directory.
 func (g *served) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	root, ok := strings.CutPrefix(req.Params.URI, briefs)
-	at, err := g.At(unescaped(root))
+	if plain, err := url.PathUnescape(root); err == nil {
+		root = plain
+	}
+	at, err := g.At(root)
 	if !ok || err != nil {
 		return nil, mcp.ResourceNotFoundError(req.Params.URI)
 	}
@@ -311,8 +315,9 @@ func (g *served) listing(next mcp.MethodHandler) mcp.MethodHandler {
 		for _, r := range all.Runs {
 			if !seen[r.Root] {
 				seen[r.Root] = true
+				at := url.URL{Path: r.Root}
 				list.Resources = append(list.Resources,
-					&mcp.Resource{URI: briefs + escaped(r.Root), Name: r.Root, MIMEType: "text/markdown",
+					&mcp.Resource{URI: briefs + at.EscapedPath(), Name: r.Root, MIMEType: "text/markdown",
 						Description: "brief for " + r.Workflow + " " + r.Name + ", " + r.State})
 			}
 		}

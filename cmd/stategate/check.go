@@ -80,9 +80,6 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	if f.statistics && f.format != formatText {
 		return usagef("--statistics counts findings as text; use only one of --statistics and --format %s", f.format)
 	}
-	if _, err := checkFormats.named(f.format); err != nil {
-		return err
-	}
 	if f.fix {
 		if err := f.refuseChanges("--fix"); err != nil {
 			return err

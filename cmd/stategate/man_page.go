@@ -18,7 +18,7 @@ func manPage(c *cobra.Command, date, version string) string {
 	block := func(text string) { b.WriteString(".PP\n.nf\n" + roff(text) + "\n.fi\n") }
 
 	fmt.Fprintf(&b, ".TH %s 1 %s \"stategate %s\" \"stategate manual\"\n", roff(strings.ToUpper(pageName(c))), date,
-		roff(shortVersion(version)))
+		roff(version))
 	section("NAME")
 	b.WriteString(roff(pageName(c)) + " \\- " + roff(c.Short) + "\n")
 	section("SYNOPSIS")
@@ -62,17 +62,6 @@ func manPage(c *cobra.Command, date, version string) string {
 }
 
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
-
-// longVersion is the length of the longest version that fits next to the date, in characters.
-const longVersion = 16
-
-// shortVersion returns a version that fits next to the date, because pseudo-versions are long.
-func shortVersion(version string) string {
-	if len(version) > longVersion {
-		version, _, _ = strings.Cut(version, "-")
-	}
-	return version
-}
 
 func seeAlso(c *cobra.Command) string {
 	var list []string

@@ -124,7 +124,7 @@ func (r *Repair) asChecked(ctx context.Context, i *result.Instance, now *statefi
 		return newChanged(i.Root)
 	}
 	if differ := check.Differing(i.Root, checked.Files, now.Files); len(differ) > 0 {
-		return &ChangedError{differ, strings.Join(differ, ", ") +
+		return &ChangedError{strings.Join(differ, ", ") +
 			": the working tree differs from the index, so nothing was done; stage it, or fix it without --staged"}
 	}
 	return nil

@@ -127,14 +127,13 @@ func (r *Repair) Close() {
 
 // A ChangedError reports that documents changed since the check, or since the change to undo. Nothing was changed.
 type ChangedError struct {
-	Paths   []string // relative to the workspace: the documents, or the instance's root if they are unknown
-	Message string   // what to do
+	Message string // names the documents, or the instance's root if they are unknown, and says what to do
 }
 
 func (e *ChangedError) Error() string { return e.Message }
 
 func newChanged(paths ...string) *ChangedError {
-	return &ChangedError{paths, strings.Join(paths, ", ") +
+	return &ChangedError{strings.Join(paths, ", ") +
 		": changed since it was checked, so nothing was done; check again"}
 }
 
@@ -174,7 +173,7 @@ func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 	var changed *journal.ChangedError
 	switch {
 	case errors.As(err, &changed):
-		return o, &ChangedError{changed.Paths, "undoing would lose later changes in " + strings.Join(changed.Paths,
+		return o, &ChangedError{"undoing would lose later changes in " + strings.Join(changed.Paths,
 			", ") + "; restore the result of the last change there, or undo it by hand"}
 	case err != nil:
 		return o, cannotApply(err)

@@ -62,6 +62,7 @@ var Workflow = &sdk.Workflow{
 const (
 	transponderPath = "TRANSPONDER.md"
 	handPath        = "holding-pattern.md"
+	handName        = ".autopilot/" + handPath // as a document names it
 	waypointPath    = "waypoint.md"
 	planPath        = "flightplan.md"
 	thresholdsPath  = "state/thresholds.json"

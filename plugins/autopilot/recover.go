@@ -267,7 +267,7 @@ func (m *model) migrate(f *check.Finding) {
 		}
 	}
 	if d["Updated"], d["Resume file"] = cmp.Or(p.stamp.Text, sdk.NowInEdit), "None"; m.verdict == handLive {
-		d["Resume file"] = ".autopilot/" + handPath
+		d["Resume file"] = handName
 	}
 	if m.n >= 0 && m.m < 0 && m.n <= m.highest() {
 		d["Phase"] = count{m.n, m.highest()}.String()

@@ -20,19 +20,9 @@ func openTop(dir string) (*folder, error) {
 	return &folder{f}, err
 }
 
-// at opens a path. No component may be a link, including the last one. It never blocks.
+// at opens a path, one component after another. None may be a link, including the last one. It never blocks.
 func (f *folder) at(name string, flags int) (fd int, err error) {
 	flags |= unix.O_RDONLY | unix.O_NOFOLLOW | unix.O_CLOEXEC
-	if !strings.Contains(name, "..") {
-		if fd, ok := f.beneath(name, flags); ok {
-			return fd, nil
-		}
-	}
-	return f.stepwise(name, flags)
-}
-
-// stepwise is like at, but opens one component after another.
-func (f *folder) stepwise(name string, flags int) (fd int, err error) {
 	fd = int(f.Fd())
 	for more := true; more; {
 		var base string

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestStepwise: if the kernel cannot reject links itself, opening one component after another does.
-func TestStepwise(t *testing.T) {
+// TestAt: no component of a path may be a link.
+func TestAt(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "real", "in", "x"), "x")
 	for name, target := range map[string]string{"near": "real", "far": t.TempDir(), "real/link": "in/x"} {
@@ -25,7 +25,7 @@ func TestStepwise(t *testing.T) {
 	for path, want := range map[string]error{"real": nil, "real/in/x": nil, ".": nil, "near/in/x": ErrNotDirectory,
 		"far": unix.ELOOP, "real/link": unix.ELOOP, "real/in/x/y": ErrNotDirectory, "gone/x": fs.ErrNotExist,
 		"real/../real": unix.EINVAL, "..": unix.EINVAL} {
-		fd, err := w.top.stepwise(path, unix.O_NOFOLLOW|unix.O_NONBLOCK)
+		fd, err := w.top.at(path, unix.O_NONBLOCK)
 		if !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", path, err, want)
 		}

@@ -43,7 +43,7 @@ func said(to []byte, line string) []byte {
 	if line == "" {
 		return to
 	}
-	if spaced(line) {
+	if strings.Contains(line, "  ") || strings.Contains(line, "\t") {
 		line = strings.Join(strings.Fields(line), " ")
 	}
 	switch line[0] {
@@ -70,28 +70,6 @@ func said(to []byte, line string) []byte {
 
 // rules are the characters of a separator.
 const rules = "-*_|: "
-
-// spaced reports whether a line has a tab or consecutive spaces.
-func spaced(line string) bool {
-	before := uint64(0) // 0x80 after a space
-	for ; len(line) >= 8; line = line[8:] {
-		b := eight(line)
-		spaces := alike(b, ' ')
-		if alike(b, '\t')|spaces&(spaces<<8|before) != 0 {
-			return true
-		}
-		before = spaces >> 56
-	}
-	for i := range len(line) {
-		if line[i] == '\t' || line[i] == ' ' && before != 0 {
-			return true
-		}
-		if before = 0; line[i] == ' ' {
-			before = 1
-		}
-	}
-	return false
-}
 
 // row trims a row's cells.
 func row(line string) string {

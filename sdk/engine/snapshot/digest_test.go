@@ -38,21 +38,6 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// TestSpaced checks that consecutive tabs and spaces are found at any offset.
-func TestSpaced(t *testing.T) {
-	for n := range 20 {
-		for at := range n {
-			for _, piece := range []string{" ", "\t", "  ", " a ", "\u00a0 ", " \xa0"} {
-				line := strings.Repeat("a", at) + piece + strings.Repeat("é", n-at)
-				if got, want := spaced(line), strings.Contains(line, "  ") ||
-					strings.Contains(line, "\t"); got != want {
-					t.Errorf("%q: got %t, want %t", line, got, want)
-				}
-			}
-		}
-	}
-}
-
 func BenchmarkDigest(b *testing.B) {
 	text := strings.Repeat("A line of prose, as most lines of a memorandum are, with some words and a full stop.\n- "+
 		"item: value\n| a | b |\n\n", 10_000)

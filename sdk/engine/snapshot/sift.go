@@ -8,39 +8,25 @@ import (
 )
 
 func (a *admission) siftDetections() {
-	kept, all := a.report.Detections[:0:0], true
-	for i := range a.report.Detections {
-		d := &a.report.Detections[i]
-		if err := a.detection(d); err != nil {
-			if all {
-				a.refuse(fmt.Errorf("detection %d (subject %q): %w", i, firstBytes(d.Subject), err))
-			}
-			all = false
-			continue
-		}
-		kept = append(kept, *d)
-	}
+	kept, refused := sift(a.report.Detections, a.detection, func(i int, d *wire.Detection) string {
+		return fmt.Sprintf("detection %d (subject %q)", i, firstBytes(d.Subject))
+	})
 	a.report.Detections = kept
+	a.refuse(refused)
 }
 
 func (a *admission) siftRecoveries() {
-	kept, all := a.report.Recoveries[:0:0], true
-	for i := range a.report.Recoveries {
-		r := &a.report.Recoveries[i]
-		if err := a.remedy(r); err != nil {
-			if all {
-				a.refuse(fmt.Errorf("recovery %d (%s): %w", i, firstBytes(r.Title), err))
-			}
-			all = false
-			continue
-		}
-		kept = append(kept, *r)
-	}
+	kept, refused := a.siftRemedies("recovery", a.report.Recoveries)
 	a.report.Recoveries = kept
+	a.refuse(refused)
 }
 
-// refuse records the reason for a removal.
-func (a *admission) refuse(err error) { a.refused = append(a.refused, err) }
+// refuse records the reason for a removal, if there is one.
+func (a *admission) refuse(err error) {
+	if err != nil {
+		a.refused = append(a.refused, err)
+	}
+}
 
 // siftDiagnostics removes findings that are refused, and reports one reason per rule.
 func (a *admission) siftDiagnostics() {
@@ -59,7 +45,7 @@ func (a *admission) siftDiagnostics() {
 			fail(d.Rule, fmt.Errorf("diagnostic %d (%s): %w", i, d.Rule, err))
 			continue
 		}
-		remedies, err := a.siftRemedies(d.Remedies)
+		remedies, err := a.siftRemedies("remedy", d.Remedies)
 		if other := first[finding.IdentityOf(d)]; other == nil {
 			first[finding.IdentityOf(d)] = d
 		} else if err == nil && !equal(d, other) {
@@ -74,13 +60,19 @@ func (a *admission) siftDiagnostics() {
 	a.report.Diagnostics = kept
 }
 
-// siftRemedies returns the allowed remedies, and the reason why the first other one is refused.
-func (a *admission) siftRemedies(list []wire.Remedy) (kept []wire.Remedy, refused error) {
+func (a *admission) siftRemedies(word string, list []wire.Remedy) (kept []wire.Remedy, refused error) {
+	return sift(list, a.remedy, func(i int, r *wire.Remedy) string {
+		return fmt.Sprintf("%s %d (%s)", word, i, firstBytes(r.Title))
+	})
+}
+
+// sift returns the allowed elements of a list, and the reason why the first other one is refused.
+func sift[T any](list []T, check func(*T) error, name func(int, *T) string) (kept []T, refused error) {
 	for i := range list {
-		if err := a.remedy(&list[i]); err == nil {
+		if err := check(&list[i]); err == nil {
 			kept = append(kept, list[i])
 		} else if refused == nil {
-			refused = fmt.Errorf("remedy %d (%s): %w", i, firstBytes(list[i].Title), err)
+			refused = fmt.Errorf("%s: %w", name(i, &list[i]), err)
 		}
 	}
 	return kept, refused

@@ -2,12 +2,9 @@ package snapshot
 
 import (
 	"fmt"
-	"math/bits"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -78,39 +75,12 @@ func countLines(text string) int {
 	return n
 }
 
-// countWords counts eight bytes at a time unless one may begin a space beyond ASCII, because documents may have
-// megabytes and counting words is most of the work.
-func countWords(text string) int {
-	words, before := 0, uint64(1) // before is 1 after a blank
-	for i := 0; i < len(text); {
-		if i+8 <= len(text) {
-			if b := eight(text[i : i+8]); b&highBits == 0 || !beginsWide(b) {
-				blank := blanks(b)
-				words += bits.OnesCount64((blank<<8 | before<<7) &^ blank & highBits)
-				before = blank >> 63
-				i += 8
-				continue
-			}
-		}
-		for end := min(i+8, len(text)); i < end; {
-			blank, size := uint64(asciiBlank[text[i]]), 1
-			if c := text[i]; c == 0xC2 || c >= 0xE1 && c <= 0xE3 { // first bytes of spaces beyond ASCII
-				var r rune
-				r, size = utf8.DecodeRuneInString(text[i:])
-				if unicode.IsSpace(r) {
-					blank = 1
-				}
-			}
-			words += int(before &^ blank)
-			before = blank
-			i += size
-		}
+func countWords(text string) (n int) {
+	for range strings.FieldsSeq(text) {
+		n++
 	}
-	return words
+	return n
 }
-
-// asciiBlank maps ASCII white space to 1.
-var asciiBlank = [256]uint8{' ': 1, '\t': 1, '\n': 1, '\v': 1, '\f': 1, '\r': 1}
 
 // tail returns the last nonblank lines, oldest first.
 func tail(text string) []string {
