@@ -182,8 +182,8 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 				f := r.Whole(m.plan.docs[0].Path, it.id+" is neither in the plan nor in state.json; the base has it"+
 					say.Line(it.doc.Document, it.line.Start)).About(it.id)
 				m.replan(f)
-				f.Advise("Decide whether it is dropped", "Restore the phase in the plan and in state.json. If the user "+
-					"dropped it, append a Revise entry that says so to progress.md.")
+				f.Advise("Decide whether it is dropped", "Restore the phase in the plan and in state.json. If the "+
+					"user dropped it, append a Revise entry that says so to progress.md.")
 				if m.log.lastRevise > m.base.log.lastRevise {
 					f.As(sdk.Info)
 				}

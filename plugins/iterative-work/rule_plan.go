@@ -208,7 +208,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			f.As(sdk.Warning).Message += "; the base has more" + say.Line(was.item.doc.Document, was.item.line.Start)
 			m.replan(f)
 		}
-	}, "A phase in the plan lacks criteria, an output or a maximum of iterations. An info unless the base has more.", "",
+	}, "A phase in the plan lacks criteria, an output or a maximum of iterations. Info unless the base has more.", "",
 		"", "Complete the plan item",
 		"Under the item, write criteria, an output such as outputs/report.md, and a number for Max iterations."},
 }}

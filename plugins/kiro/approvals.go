@@ -90,6 +90,7 @@ func (m *model) notApproved(list []string) string {
 	for i, stage := range list {
 		at[i] = dotted(m.approvalAt(stage, "approved"))
 	}
-	return "whether the " + say.And(list...) + " " + areOf(list...) + " approved; " + say.And(at...) + " " + say.Are(len(at)) +
+	return "whether the " + say.And(list...) + " " + areOf(list...) + " approved; " + say.And(at...) + " " +
+		say.Are(len(at)) +
 		" false in spec.json"
 }

@@ -38,7 +38,8 @@ func taskNumberRepeated(r *check.Report, m *model) {
 	if m.offerOneCopy(f, again, first) {
 		return
 	}
-	f.Advise("Renumber the later tasks", "Give "+textsOf(again)+" "+say.Verb(len(again), "a new number.", "new numbers."))
+	f.Advise("Renumber the later tasks",
+		"Give "+textsOf(again)+" "+say.Verb(len(again), "a new number.", "new numbers."))
 }
 
 func (m *model) misnumbered(again, first []*task) []tasks.Former {

@@ -124,7 +124,8 @@ func requirementsMissing(r *check.Report, m *model) {
 		}
 	}
 	if n > 0 {
-		f := r.At(sdk.AtLine("tasks.md", first.Line), m.noRequirements()+", but "+say.Count(n, "task")+" "+say.Verb(n, "names", "name")+
+		f := r.At(sdk.AtLine("tasks.md", first.Line), m.noRequirements()+", but "+say.Count(n, "task")+" "+
+			say.Verb(n, "names", "name")+
 			" requirements by number, such as "+m.asks(first)[0])
 		if r.Base.State == sdk.BaseNew {
 			f.Advise("Move the rest of the spec", "If tasks.md came from another spec's directory, move the other "+

@@ -30,7 +30,8 @@ func (r remainder) says(path string) string {
 	if len(r.files) == 0 {
 		return ""
 	}
-	text := "; " + say.And(r.files...) + " " + say.Has(len(r.files)) + " " + say.Int(r.kept) + " of its " + say.Count(r.kept+r.lost, r.noun)
+	text := "; " + say.And(r.files...) + " " + say.Has(len(r.files)) + " " + say.Int(r.kept) + " of its " +
+		say.Count(r.kept+r.lost, r.noun)
 	if r.most() {
 		text += ", but Kiro only reads " + path
 	}

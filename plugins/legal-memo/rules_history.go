@@ -61,7 +61,8 @@ var historyRules = []rule{
 		doc:      "A state file was deleted.", fix: "Restore the file: Restore the file from git.",
 		why: "An agent or a section from the base has no state file now, so its work would start over. A file " +
 			"renamed from dot to hyphen is not reported."},
-	{name: "output-shrank", severity: sdk.Warning, all: func(l *look) { l.shrank(l.opt.lost, l.opt.edited, false) }, needs: onBase,
+	{name: "output-shrank", severity: sdk.Warning, all: func(l *look) { l.shrank(l.opt.lost, l.opt.edited, false) },
+		needs: onBase,
 		doc: "An output lost more than a tenth of its words.",
 		fix: "Compare the texts: Check whether the text was removed on purpose.",
 		why: "The output has less than nine tenths of its words in the base (shrink.edited)."},
@@ -69,7 +70,8 @@ var historyRules = []rule{
 		doc: "An output was deleted.", fix: "Restore the output: Restore the output from git.",
 		why: "A report, the summary, the footnotes or the memorandum exists in the base but not now. Texts below " +
 			"200 words do not count."},
-	{name: "output-overwritten", severity: sdk.Error, all: func(l *look) { l.shrank(0, l.opt.lost, true) }, needs: onBase,
+	{name: "output-overwritten", severity: sdk.Error, all: func(l *look) { l.shrank(0, l.opt.lost, true) },
+		needs: onBase,
 		hides: "output-lost-text output-below-minimum",
 		doc:   "An output lost more than half of its words.",
 		fix:   "Compare the texts: Restore the lost text. Append to it, and never overwrite it.",

@@ -98,11 +98,12 @@ var rules = []check.Rule[*model]{
 	{Name: "complete-with-open-tasks", Group: "claims", Severity: sdk.Error, Find: statusComplete, Needs: onTicks,
 		Asks: true,
 		Doc: "The feature is marked complete, but a task is open.\n\nThe mark is the Status of spec.md or " +
-			"tasks.md, the title of tasks.md or a line under it, or a checkbox in plan.md. The rule also reports open " +
-			"items in a checklist in tasks.md if every task is ticked.",
+			"tasks.md, the title of tasks.md or a line under it, or a checkbox in plan.md. The rule also reports " +
+			"open items in a checklist in tasks.md if every task is ticked.",
 		Why: "The feature counts as delivered, and its open tasks are forgotten.",
 		SeverityIf: "Warning if few tasks are ticked overall, unless most of the files that the open tasks name " +
-			"are missing. Info if the Status lists exactly the open tasks and says where they went, or for a checklist.",
+			"are missing. Info if the Status lists exactly the open tasks and says where they went, or for a " +
+			"checklist.",
 		Fix: "Tick finished tasks, strike out abandoned ones, or correct the Status."},
 	{Name: "done-without-evidence", Group: "claims", Severity: sdk.Error, Find: withoutEvidence, Needs: onTicks,
 		Asks: true,
@@ -111,8 +112,8 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Error only if the task was ticked since the base and says that it creates the file, in three " +
 			"cases: the change deleted the file; its directory exists, and more such tasks have no file than " +
 			"have one; or there are several such tasks, and none created its file. Otherwise, and in a new " +
-			"feature, a warning, because the file may have another name. Tasks that create a file in a missing top directory " +
-			"share one finding: a warning, unless there is no code at all. Tasks ticked before the base share " +
+			"feature, a warning, because the file may have another name. Tasks that create a file in a missing " +
+			"top directory share one finding: a warning, unless there is no code at all. Tasks ticked before the base share " +
 			"one info. A task that changes files is a warning if the change that ticks it touches none of " +
 			"them, but touches a file of another task that it ticks.",
 		Fix: "Write the file, untick the task, or correct the path."},
