@@ -69,9 +69,17 @@ func withoutEvidence(r *check.Report, m *model) {
 		if !doubtful {
 			f.Offer(sdk.Review, untick, reopen(c.task)...)
 		}
+		if doubtful {
+			f.As(sdk.Warning)
+		}
+		if c.then { // an unticked task without its line would look as if its tick was lost
+			f.Advise("Create the files, or restore the line", "Create "+say.List(e.missing)+". If the task is not "+
+				"done, untick it, and restore the line that names the file.")
+			continue
+		}
 		f.Advise("Create the files", "Create "+say.List(e.missing)+", or correct the path in the task.")
 		if doubtful { // the work may be done under another name, so unticking comes last
-			f.As(sdk.Warning).Offer(sdk.Review, untick, reopen(c.task)...)
+			f.Offer(sdk.Review, untick, reopen(c.task)...)
 		}
 	}
 }

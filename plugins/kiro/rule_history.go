@@ -164,8 +164,8 @@ func (m *model) shortened(r *check.Report) {
 		textsOf(gone)).As(sdk.Warning)
 	if !m.base.begun() || fresh >= len(gone) { // a new or rewritten plan
 		f.As(sdk.Info).Advise("Check the new tasks", "Check whether these tasks are done or part of the new ones. "+
-			"Restore the others.")
-		m.offerBack(f, gone)
+			"Restore the others.").
+			Offer(sdk.Review, "Restore the tasks from the base", m.putBack(gone)...)
 		return
 	}
 	m.offerBack(f, gone).Advise("Restore the tasks", "Restore the tasks that still have to be done, mark optional "+

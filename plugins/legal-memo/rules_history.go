@@ -63,9 +63,9 @@ var historyRules = []rule{
 			"renamed from dot to hyphen is not reported."},
 	{name: "output-shrank", severity: sdk.Warning, all: func(l *look) { l.shrank(l.opt.lost, l.opt.edited, false) },
 		needs: onBase,
-		doc: "An output lost more than a tenth of its words.",
-		fix: "Compare the texts: Check whether the text was removed on purpose.",
-		why: "The output has less than nine tenths of its words in the base (shrink.edited)."},
+		doc:   "An output lost more than a tenth of its words.",
+		fix:   "Compare the texts: Check whether the text was removed on purpose.",
+		why:   "The output has less than nine tenths of its words in the base (shrink.edited)."},
 	{name: "output-removed", severity: sdk.Error, all: outputRemoved, needs: onBase | onAll,
 		doc: "An output was deleted.", fix: "Restore the output: Restore the output from git.",
 		why: "A report, the summary, the footnotes or the memorandum exists in the base but not now. Texts below " +

@@ -113,8 +113,8 @@ var rules = []check.Rule[*model]{
 			"cases: the change deleted the file; its directory exists, and more such tasks have no file than " +
 			"have one; or there are several such tasks, and none created its file. Otherwise, and in a new " +
 			"feature, a warning, because the file may have another name. Tasks that create a file in a missing " +
-			"top directory share one finding: a warning, unless there is no code at all. Tasks ticked before the base share " +
-			"one info. A task that changes files is a warning if the change that ticks it touches none of " +
+			"top directory share one finding: a warning, unless there is no code at all. Tasks ticked before the " +
+			"base share one info. A task that changes files is a warning if the change that ticks it touches none of " +
 			"them, but touches a file of another task that it ticks.",
 		Fix: "Write the file, untick the task, or correct the path."},
 
