@@ -146,7 +146,8 @@ func TestInvalidManifests(t *testing.T) {
 		{"a rule of the host", func(m *Manifest) { m.Rules[1].Name = "schema"; m.Rules[0].Hides = nil },
 			`rules[1] ("schema").name: found "schema", which is a rule of the host; expected another name`},
 		{"a rule twice", func(m *Manifest) { m.Rules[1].Name = "state-missing"; m.Rules[0].Hides = nil },
-			`rules[1] ("state-missing").name: found "state-missing" twice, expected once; the first is rules[0] ("state-missing").name`},
+			`rules[1] ("state-missing").name: found "state-missing" twice, expected once; ` +
+				`the first is rules[0] ("state-missing").name`},
 		{"a rule with a double hyphen", func(m *Manifest) { m.Rules[1].Name = "note--stale"; m.Rules[0].Hides = nil },
 			`rules[1] ("note--stale").name: found "note--stale", expected lowercase words joined by hyphens, such as ` +
 				`"state-missing", of at most 64 bytes`},
