@@ -161,9 +161,11 @@
 // # Findings, remedies, recoveries
 //
 // A [Diagnostic] contains the value found, the value expected, and the location of the evidence for the expected
-// value. A value that the plugin cannot read, such as the status "Rejected maybe", needs a rule of its own, which
-// reports a warning: otherwise that word silences every rule that depends on the status. Its remedies are alternatives. Each one is safe, needs review or is manual. A remedy is a list of edits
+// value. Its remedies are alternatives. Each one is safe, needs review or is manual. A remedy is a list of edits
 // that are applied together or not at all. [Workflow.Recover] proposes recovery options for the whole instance.
+//
+// Report a value that the plugin cannot read, such as the status "Rejected maybe", with a rule of its own, as a
+// warning. Otherwise that word silences every rule that depends on the status.
 //
 // A plugin proposes remedies; the host decides. The host applies the edits of every remedy in memory and runs the
 // plugin again. It withdraws a remedy that does not fix its own finding or another finding that it claims to fix.

@@ -144,7 +144,7 @@ func (c *Call) CheckAll(r *result.Result) string {
 	if id := r.Outside.Base; id != "" {
 		bases = flags("--base-exact", id[:12])
 	}
-	return c.command(append(c.with(bases, words...), c.typedPaths()...))
+	return c.command(append(c.with(bases, words...), typedPaths(c)...))
 }
 
 // with returns words of a command, followed by the flags that it repeats: what chooses the plugins, the configuration
@@ -154,9 +154,9 @@ func (c *Call) with(bases []string, words ...string) []string {
 		flags("--fail-on", c.FailOn))
 }
 
-// typedPaths returns the arguments relative to where the user types. Without arguments, a call checks the directory
-// where it started.
-func (c *Call) typedPaths() (paths []string) {
+// typedPaths returns a call's arguments relative to where the user types. Without arguments, a call checks the
+// directory where it started.
+func typedPaths(c *Call) (paths []string) {
 	for _, p := range c.Paths {
 		paths = append(paths, c.typed(p))
 	}
@@ -185,7 +185,7 @@ func (c *Call) CheckChanged() string {
 	if slices.Contains(c.Bases, compareWithNothing) {
 		words = words[:1] // everything changed
 	}
-	return c.command(append(c.with(c.given(), words...), c.typedPaths()...))
+	return c.command(append(c.with(c.given(), words...), typedPaths(c)...))
 }
 
 // IsFileName reports whether a value of --plugin is a file rather than a plugin's name.

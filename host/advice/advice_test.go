@@ -66,7 +66,8 @@ func TestCheck(t *testing.T) {
 		{"/r", Flags{}, nil, worktree, "stategate check", "stategate check --changed"},
 		{"/r/a", Flags{Staged: true}, nil, worktree, "stategate check ..", "stategate check --changed .."},
 		{"/r/a", all, []string{"a/b"}, worktree,
-			"stategate check --plugin ../x/y.wasm --config ../c.yaml --policy-from main --base HEAD~1 --fail-on warning b",
+			"stategate check --plugin ../x/y.wasm --config ../c.yaml --policy-from main --base HEAD~1 " +
+				"--fail-on warning b",
 			"stategate check --changed --plugin ../x/y.wasm --config ../c.yaml --policy-from main --base HEAD~1 " +
 				"--fail-on warning b"},
 		{"/r", Flags{Plugins: []string{"p"}}, nil, &result.Result{Source: wire.Commit, Revision: "0123456789abcdef",

@@ -16,7 +16,8 @@ func TestNarrow(t *testing.T) {
 		{Root: "a", Touched: true, Detections: []wire.Detection{{Subject: "one", Files: []string{"one/**"}},
 			{Subject: "two", Files: []string{"two/**"}}, {Subject: "three", Files: []string{"three/**"}}},
 			Diagnostics: []Diagnostic{at(wire.Error, "a/one/x"), at(wire.Error, "a/one/y"),
-				at(wire.Warning, "a/two/x"), at(wire.Info, "a/two/y"), at(wire.Info, "a/three/x"), at(wire.Error, "a/z")}},
+				at(wire.Warning, "a/two/x"), at(wire.Info, "a/two/y"),
+				at(wire.Info, "a/three/x"), at(wire.Error, "a/z")}},
 		{Root: "b", Diagnostics: []Diagnostic{at(wire.Error, "b")}},
 	}}
 	r.Narrow(func(f Failure) bool { return f.Root == "a" }, func(*Instance) func(*Diagnostic) bool {
