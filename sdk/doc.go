@@ -47,6 +47,7 @@
 //
 // Types that cross the sandbox (Diagnostic, Remedy, Edit, Range, Root, DocumentSpec, Phase, Resume, …) are aliases
 // of types in package wire, which documents their fields: `go doc github.com/stategate/stategate/sdk/wire.Remedy`.
+// `go doc -all` also shows the constants, such as [Content], [Review] and [Active].
 //
 // # Helper packages
 //
@@ -62,7 +63,8 @@
 //	words/status     how far along a task is, from the words that people write; test it with sdktest.Forms
 //	jsondoc, markdown, instant   readers, each with an equality by meaning: Equal, Meaning, Same
 //	tasks            task lists in Markdown: checkboxes, ids, parts, dependencies, pairs with the base
-//	work             rules about tasks that workflows share: dependencies, parts, ids, lost tasks
+//	work             rules about tasks that workflows share: dependencies, parts, ids, lost tasks; Life, the
+//	                 lifecycle of a workflow that has items with statuses but no phases
 //	graph, ordinal   dependencies; natural order (2 before 10)
 //	evidence         the files that a task names, and whether they exist, were renamed or were removed
 //
@@ -161,6 +163,9 @@
 // A [Diagnostic] contains the value found, the value expected, and the location of the evidence for the expected
 // value. Its remedies are alternatives. Each one is safe, needs review or is manual. A remedy is a list of edits
 // that are applied together or not at all. [Workflow.Recover] proposes recovery options for the whole instance.
+//
+// Report a value that the plugin cannot read, such as the status "Rejected maybe", with a rule of its own, as a
+// warning. Otherwise that word silences every rule that depends on the status.
 //
 // A plugin proposes remedies; the host decides. The host applies the edits of every remedy in memory and runs the
 // plugin again. It withdraws a remedy that does not fix its own finding or another finding that it claims to fix.

@@ -79,8 +79,7 @@ func flags(name string, values ...string) (words []string) {
 // Recover returns the command that offers the remedies of r. Findings in a commit are fixed in a working tree that
 // has that commit.
 func (c *Call) Recover(r *result.Result) string {
-	words := slices.Concat([]string{"recover"}, c.configured(), flags("--policy-from", c.PolicyFrom), c.bases(r),
-		flags("--fail-on", c.FailOn))
+	words := c.with(c.bases(r), "recover")
 	paths := c.Paths
 	if len(paths) == 0 {
 		paths = []string{"."} // the directory above the user's, if git ran a hook at the top
@@ -135,7 +134,7 @@ func (c *Call) Explain() string { return c.command([]string{"explain"}) }
 
 // CheckAll returns the command that checks everything rather than only what the change touches.
 func (c *Call) CheckAll(r *result.Result) string {
-	words := []string{"check"}
+	words, bases := []string{"check"}, c.given()
 	switch {
 	case r.Merge != "":
 		words = append(words, "--merge", r.Merge) // the merge commit does not exist
@@ -143,14 +142,28 @@ func (c *Call) CheckAll(r *result.Result) string {
 		words = append(words, "--rev", fmt.Sprintf("%.12s", r.Revision))
 	}
 	if id := r.Outside.Base; id != "" {
-		words = append(words, "--base-exact", id[:12])
-	} else {
-		words = append(words, c.given()...)
+		bases = flags("--base-exact", id[:12])
 	}
+	return c.command(append(c.with(bases, words...), typedPaths(c)...))
+}
+
+// with returns words of a command, followed by the flags that it repeats: what chooses the plugins, the configuration
+// and the policy, the given bases, and the severity that closes the gate.
+func (c *Call) with(bases []string, words ...string) []string {
+	return slices.Concat(words, c.configured(), flags("--policy-from", c.PolicyFrom), bases,
+		flags("--fail-on", c.FailOn))
+}
+
+// typedPaths returns a call's arguments relative to where the user types. Without arguments, a call checks the
+// directory where it started.
+func typedPaths(c *Call) (paths []string) {
 	for _, p := range c.Paths {
-		words = append(words, c.typed(p))
+		paths = append(paths, c.typed(p))
 	}
-	return c.command(words)
+	if here := c.typed("."); here != "." && len(paths) == 0 {
+		return []string{here}
+	}
+	return paths
 }
 
 func (c *Call) command(words []string) string {
@@ -172,7 +185,7 @@ func (c *Call) CheckChanged() string {
 	if slices.Contains(c.Bases, compareWithNothing) {
 		words = words[:1] // everything changed
 	}
-	return c.command(slices.Concat(words, c.given(), c.Paths))
+	return c.command(append(c.with(c.given(), words...), typedPaths(c)...))
 }
 
 // IsFileName reports whether a value of --plugin is a file rather than a plugin's name.
@@ -206,11 +219,8 @@ func (c *Call) OfRun(runs []result.Run, places []result.RunPlace, i int, workspa
 		flags = ""
 	}
 	at := quotedPath(c.Shell(workspace).Path(place.Path))
-	for _, p := range c.Plugins {
-		at += " --plugin=" + shell.Word(p)
-	}
-	for _, word := range c.given() {
-		at += " " + shell.Word(word)
+	if words := c.with(c.given()); len(words) > 0 {
+		at += " " + join(words)
 	}
 	scope := " --changed "
 	if slices.Contains(c.Bases, compareWithNothing) {

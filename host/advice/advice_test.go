@@ -51,7 +51,40 @@ func TestRecover(t *testing.T) {
 	}
 }
 
-// TestAccept: the command accepts a finding of the call, and is not offered if it would not find it.
+// TestCheck: the commands that check again repeat what the call set, for where the user types.
+func TestCheck(t *testing.T) {
+	all := Flags{Plugins: []string{"x/y.wasm"}, Config: "c.yaml", PolicyFrom: "main", Bases: []string{"HEAD~1"},
+		FailOn: "warning"}
+	worktree := &result.Result{Source: wire.Worktree}
+	for _, test := range []struct {
+		typed        string
+		flags        Flags
+		paths        []string
+		r            *result.Result
+		all, changed string
+	}{
+		{"/r", Flags{}, nil, worktree, "stategate check", "stategate check --changed"},
+		{"/r/a", Flags{Staged: true}, nil, worktree, "stategate check ..", "stategate check --changed .."},
+		{"/r/a", all, []string{"a/b"}, worktree,
+			"stategate check --plugin ../x/y.wasm --config ../c.yaml --policy-from main --base HEAD~1 " +
+				"--fail-on warning b",
+			"stategate check --changed --plugin ../x/y.wasm --config ../c.yaml --policy-from main --base HEAD~1 " +
+				"--fail-on warning b"},
+		{"/r", Flags{Plugins: []string{"p"}}, nil, &result.Result{Source: wire.Commit, Revision: "0123456789abcdef",
+			Outside: result.Outside{Base: "fedcba9876543210"}},
+			"stategate check --rev 0123456789ab --plugin p --base-exact fedcba987654",
+			"stategate check --changed --plugin p"},
+	} {
+		c := &Call{Flags: test.flags, Program: "stategate", Started: "/r", Typed: test.typed, Paths: test.paths}
+		if got := c.CheckAll(test.r); got != test.all {
+			t.Errorf("it is %q, expected %q", got, test.all)
+		}
+		if got := c.CheckChanged(); got != test.changed {
+			t.Errorf("it is %q, expected %q", got, test.changed)
+		}
+	}
+}
+
 // TestUndoRepeatsThePlugin checks that the check after the undo knows the workflow.
 func TestUndoRepeatsThePlugin(t *testing.T) {
 	for want, flags := range map[string]Flags{
@@ -64,6 +97,7 @@ func TestUndoRepeatsThePlugin(t *testing.T) {
 	}
 }
 
+// TestAccept: the command accepts a finding of the call, and is not offered if it would not find it.
 func TestAccept(t *testing.T) {
 	worktree := &result.Result{Source: wire.Worktree, Workspace: "/r"}
 	for _, test := range []struct {

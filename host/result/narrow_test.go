@@ -6,16 +6,18 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestNarrow: findings that a change does not touch are counted by run and removed.
+// TestNarrow: findings that a change does not touch are removed, and the runs with errors or warnings among them
+// counted.
 func TestNarrow(t *testing.T) {
 	at := func(severity wire.Severity, path string) Diagnostic {
 		return Diagnostic{Severity: severity, Place: Place{Path: path}}
 	}
 	r := &Result{Failures: []Failure{{Root: "a"}, {Root: "b"}}, Instances: []Instance{
 		{Root: "a", Touched: true, Detections: []wire.Detection{{Subject: "one", Files: []string{"one/**"}},
-			{Subject: "two", Files: []string{"two/**"}}},
+			{Subject: "two", Files: []string{"two/**"}}, {Subject: "three", Files: []string{"three/**"}}},
 			Diagnostics: []Diagnostic{at(wire.Error, "a/one/x"), at(wire.Error, "a/one/y"),
-				at(wire.Warning, "a/two/x"), at(wire.Info, "a/two/y"), at(wire.Error, "a/z")}},
+				at(wire.Warning, "a/two/x"), at(wire.Info, "a/two/y"),
+				at(wire.Info, "a/three/x"), at(wire.Error, "a/z")}},
 		{Root: "b", Diagnostics: []Diagnostic{at(wire.Error, "b")}},
 	}}
 	r.Narrow(func(f Failure) bool { return f.Root == "a" }, func(*Instance) func(*Diagnostic) bool {
@@ -24,7 +26,7 @@ func TestNarrow(t *testing.T) {
 	if len(r.Failures) != 1 || len(r.Instances) != 1 || len(r.Instances[0].Diagnostics) != 1 {
 		t.Errorf("left: %+v", r)
 	}
-	if want := (Outside{Errors: 3, Warnings: 1, Infos: 1, Failures: 1, Runs: 4}); r.Outside != want {
+	if want := (Outside{Errors: 3, Warnings: 1, Infos: 2, Failures: 1, Runs: 4}); r.Outside != want {
 		t.Errorf("got %+v, want %+v", r.Outside, want)
 	}
 }

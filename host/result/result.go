@@ -232,7 +232,7 @@ func (r *Result) Summary() Summary {
 }
 
 // Outside counts the findings that a check of a change omits because the change does not touch them, and the
-// runs that have them. A merge does not touch what it takes from one of its sides.
+// runs that have errors, warnings or failures among them. A merge does not touch what it takes from one of its sides.
 type Outside struct {
 	Errors   int `json:"errors"`
 	Warnings int `json:"warnings"`
@@ -278,7 +278,9 @@ func (r *Result) Narrow(failed func(Failure) bool, found func(*Instance) func(*D
 			if inScope(&d) {
 				return false
 			}
-			left, holding[partition.RunOf(&d)] = append(left, d), true
+			if left = append(left, d); d.Severity >= wire.Warning {
+				holding[partition.RunOf(&d)] = true
+			}
 			return true
 		})
 		if runs += len(holding); len(holding) > 0 {

@@ -79,8 +79,9 @@ const fewBytes = 12
 
 // Emptied says how a document lost its text since the base: it is empty, or only titles are left, or less than a
 // quarter of the text is left. The last case counts only if the rest is a word or two, or if it contains nothing new.
-// Emptied returns "" for a document that was rewritten, even in one sentence, and if one of the documents cannot be
-// read.
+// The result begins with a blank, so that path+Emptied(now, was) is "plan.md is empty", "plan.md has only titles
+// left" or "plan.md lost most of its text". Emptied returns "" for a document that was rewritten, even in one
+// sentence, and if one of the documents cannot be read.
 func Emptied(now, was *sdk.Document) (how string) {
 	if !now.Readable() || !was.Readable() || strings.TrimSpace(was.Text) == "" {
 		return ""

@@ -232,7 +232,11 @@ func TestNearMisses(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{quiet("done-without-result"), "(quiet: RULE in the header of a fixture): state-stale"},
 		{quiet("done-without-result") + far, "b is not a near miss of done-without-result: every fixture in which it " +
-			"reports differs in more than two documents"},
+			"reports differs in more than two documents, including those of the base; the most similar is a, which " +
+			"differs in notes/a.md, notes/b.md, state.json\n"},
+		{quiet("done-without-result") + "-- @base/notes/a.md --\na\n-- @base/state.json --\n{}\n", "differs in " +
+			"state.json, @base/notes/a.md, @base/state.json; use the same base in both (base: NAME.txtar), and " +
+			"remove a document that only one of them has there with -- @base/PATH (absent) --"},
 		{quiet("state-stale"), "b is not a near miss of state-stale: the rule reports nowhere"},
 		{strings.Replace(lost, "root:", "quiet: done-without-result\nroot:", 1),
 			"b is not a near miss of done-without-result: the rule reports here"},

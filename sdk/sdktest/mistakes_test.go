@@ -72,10 +72,10 @@ func TestMistakesAreTold(t *testing.T) {
 			"its Format\nthe plugin reads the outline of result.md but gets none: "},
 		{"a rule is misspelled in quiet", nil, header("quiet: done-without-resullt"),
 			"the header names \"done-without-resullt\", which is " +
-				"not a rule of toy"},
+				"not a rule of toy (did you mean done-without-result?)"},
 		{"a rule is misspelled in rules", nil, header("rules: state-stal"),
 			"the header names \"state-stal\", which is not a rule " +
-				"of toy"},
+				"of toy (did you mean state-stale?)"},
 		{"paths are given and the workflow asks for none", nil, header("paths: src/a.go") + "-- @want --\nrun: " +
 			"claimed draft, observed draft, consistent, active, 1/2 phases\n  next: write result.md\n",
 			"paths: the workflow asks for no paths; declare AsksFor, or remove the line"},

@@ -509,7 +509,7 @@ func TestGapsOfAPlace(t *testing.T) {
 		want   string
 	}{
 		{"a root with a slip", func(w *sdk.Workflow) { w.Roots[0].Dir = "rums/*" },
-			"fixtures whose root matches no root of the workflow, so that it is found nowhere: a"},
+			"fixtures whose root matches no root of the workflow (rums/*), so that it is found nowhere: a"},
 		{"a marker with a slip", func(w *sdk.Workflow) { w.Roots[0].Markers = []string{"stat.json"} },
 			"fixtures without a marker of a root, now and in the base, so that they are found nowhere: a"},
 		{"a remedy that never fixes its finding", smash, "rules whose remedies are withdrawn in every fixture: " +

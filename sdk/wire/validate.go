@@ -86,12 +86,18 @@ func (v *validation) most(where string, n, most int) {
 	}
 }
 
-// once checks that a name is not in names yet, and adds it.
-func (v *validation) once(where, name string, names map[string]bool) {
-	if names[name] {
-		v.fault(where, "found "+shown(name)+" twice, expected once")
+// once checks that a name is not in names yet, and adds it with its place.
+func (v *validation) once(where, name string, names map[string]string) {
+	first, there := names[name]
+	if !there {
+		names[name] = where
+		return
 	}
-	names[name] = true
+	also := ""
+	if first != where {
+		also = "; the first is " + first
+	}
+	v.fault(where, "found "+shown(name)+" twice, expected once"+also)
 }
 
 func (v *validation) word(where, name string) {
@@ -213,7 +219,7 @@ func (v *validation) probes(where string, d DocumentSpec) {
 	if len(d.Probes) > 0 && d.Need == Listed {
 		v.fault(where, "found probes on a document that is only listed, expected the need counted or summary")
 	}
-	names := map[string]bool{}
+	names := map[string]string{}
 	for i, p := range d.Probes {
 		v.word(at(where, i)+".name", p.Name)
 		v.once(at(where, i)+".name", p.Name, names)
@@ -232,7 +238,7 @@ func (v *validation) lifecycles(lifecycles []Lifecycle) {
 	if len(lifecycles) == 0 {
 		v.fault("lifecycles", "found none, expected at least one")
 	}
-	names := map[string]bool{}
+	names := map[string]string{}
 	for i, l := range lifecycles {
 		where := at("lifecycles", i)
 		v.word(where+".name", l.Name)
@@ -246,7 +252,7 @@ func (v *validation) phases(where string, l Lifecycle) {
 	if len(l.Phases) == 0 {
 		v.fault(where+".phases", "found none, expected at least one")
 	}
-	names := map[string]bool{}
+	names := map[string]string{}
 	for i, p := range l.Phases {
 		name := at(where+".phases", i) + ".name"
 		if !isIdentifier(p.Name) {
@@ -258,7 +264,7 @@ func (v *validation) phases(where string, l Lifecycle) {
 	v.most(where+".transitions", len(l.Transitions), MaxTransitions)
 	for i, t := range l.Transitions {
 		for _, end := range []string{t.From, t.To} {
-			if !names[end] {
+			if names[end] == "" {
 				v.fault(at(where+".transitions", i), "found "+shown(end)+", expected a phase of the lifecycle")
 			}
 		}
@@ -267,7 +273,7 @@ func (v *validation) phases(where string, l Lifecycle) {
 
 func (v *validation) rules(rules []Rule, dropped []string) {
 	v.most("rules", len(rules), MaxRules)
-	names := map[string]bool{}
+	names := map[string]string{}
 	rule := func(i int) string { return at("rules", i) + " (" + shown(rules[i].Name) + ")" }
 	for i, r := range rules {
 		where := rule(i)
@@ -285,7 +291,7 @@ func (v *validation) rules(rules []Rule, dropped []string) {
 	for i, r := range rules {
 		v.most(rule(i)+".hides", len(r.Hides), MaxRules)
 		for _, h := range r.Hides {
-			if !names[h] || h == r.Name {
+			if names[h] == "" || h == r.Name {
 				v.fault(rule(i)+".hides", "found "+shown(h)+", expected another rule of this manifest")
 			}
 		}
@@ -301,7 +307,7 @@ func (v *validation) rules(rules []Rule, dropped []string) {
 }
 
 // former checks a name that a rule had in an earlier version.
-func (v *validation) former(where, name string, rules []Rule, names map[string]bool) {
+func (v *validation) former(where, name string, rules []Rule, names map[string]string) {
 	v.word(where, name)
 	for i := range rules {
 		if rules[i].Name == name {

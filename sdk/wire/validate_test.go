@@ -121,20 +121,20 @@ func TestInvalidManifests(t *testing.T) {
 		{"a probe of two lines", func(m *Manifest) { m.Documents[1].Probes[0].Literal = "a\nb" },
 			`documents[1].probes[0].literal: contains a line break, expected part of one line`},
 		{"a probe twice", func(m *Manifest) { m.Documents[1].Probes[1].Name = "todo" },
-			`documents[1].probes[1].name: found "todo" twice, expected once`},
+			`documents[1].probes[1].name: found "todo" twice, expected once; the first is documents[1].probes[0].name`},
 		{"a long probe", func(m *Manifest) { m.Documents[1].Probes[1].Line = strings.Repeat("a", 1025) },
 			`documents[1].probes[1]: bytes: found 1025, expected at most 1024`},
 		{"a probe of a listed document", func(m *Manifest) { m.Documents[1].Need = Listed },
 			`documents[1].probes: found probes on a document that is only listed, expected the need counted or summary`},
 		{"no lifecycles", func(m *Manifest) { m.Lifecycles = nil }, `lifecycles: found none, expected at least one`},
 		{"a lifecycle twice", func(m *Manifest) { m.Lifecycles = repeated(m.Lifecycles[0], 2) },
-			`lifecycles[1].name: found "paper" twice, expected once`},
+			`lifecycles[1].name: found "paper" twice, expected once; the first is lifecycles[0].name`},
 		{"no phases", func(m *Manifest) { m.Lifecycles[0] = Lifecycle{Name: "a"} },
 			`lifecycles[0].phases: found none, expected at least one`},
 		{"a phase twice", func(m *Manifest) {
 			m.Lifecycles[0].Phases = repeated(m.Lifecycles[0].Phases[0], 2)
 			m.Lifecycles[0].Transitions = nil
-		}, `lifecycles[0].phases[1].name: found "draft" twice, expected once`},
+		}, `lifecycles[0].phases[1].name: found "draft" twice, expected once; the first is lifecycles[0].phases[0].name`},
 		{"a phase of two words", func(m *Manifest) {
 			m.Lifecycles[0].Phases = append(m.Lifecycles[0].Phases,
 				Phase{Name: "a b"})
@@ -146,7 +146,8 @@ func TestInvalidManifests(t *testing.T) {
 		{"a rule of the host", func(m *Manifest) { m.Rules[1].Name = "schema"; m.Rules[0].Hides = nil },
 			`rules[1] ("schema").name: found "schema", which is a rule of the host; expected another name`},
 		{"a rule twice", func(m *Manifest) { m.Rules[1].Name = "state-missing"; m.Rules[0].Hides = nil },
-			`rules[1] ("state-missing").name: found "state-missing" twice, expected once`},
+			`rules[1] ("state-missing").name: found "state-missing" twice, expected once; ` +
+				`the first is rules[0] ("state-missing").name`},
 		{"a rule with a double hyphen", func(m *Manifest) { m.Rules[1].Name = "note--stale"; m.Rules[0].Hides = nil },
 			`rules[1] ("note--stale").name: found "note--stale", expected lowercase words joined by hyphens, such as ` +
 				`"state-missing", of at most 64 bytes`},

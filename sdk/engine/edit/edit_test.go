@@ -231,7 +231,7 @@ func TestApplyRefuses(t *testing.T) {
 		{"past the end", []wire.Edit{sdk.Replace(sdk.AtBytes("a", 2, 99), "x")},
 			`replace a[2:99]: bytes 2 to 99 are not in the text, which has 7`},
 		{"no such line", []wire.Edit{sdk.Replace(sdk.AtLine("a", 9), "x")},
-			`replace a:9: line 9 is not in the text, which has 2`},
+			`replace a:9: line 9 is not in the text, which has 1`},
 		{"no document", []wire.Edit{sdk.Set("zz", "/a", "1")}, `set zz#/a: there is no such document`},
 		{"unread", []wire.Edit{sdk.Set("n", "/a", "1")}, `set n#/a: the document's content is not available`},
 		{"not UTF-8", []wire.Edit{sdk.Set("u", "/a", "1")}, `set u#/a: the document is not UTF-8`},

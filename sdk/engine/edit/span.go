@@ -45,6 +45,9 @@ func lineSpan(text string, line int) (start, end int, err error) {
 	for n := 1; n < line; n++ {
 		_, after, ok := strings.Cut(rest, "\n")
 		if !ok {
+			if rest == "" {
+				n-- // an edit may insert text after the last line feed, but that is not a line
+			}
 			return 0, 0, errors.New("line " + strconv.Itoa(line) + " is not in the text, which has " + strconv.Itoa(n))
 		}
 		rest = after
