@@ -261,8 +261,8 @@ func gap(r *check.Report, m *Model, f File, subject, reason string) (found *chec
 
 // jumped describes how the phase skipped the phases that write context.md since the base, or returns "".
 func (m *Model) jumped() string {
-	if b := m.Base; m.onBase() && m.sameC() && m.T == Review && b.Index() > 0 && m.Index() >= Review.Index("reviews") &&
-		b.Index() < Review.Index("change-context") {
+	if b := m.Base; m.onBase() && m.sameC() && m.T == Review && b.Series(m.T).Claim == m.Series(m.T).Claim &&
+		b.Index() > 0 && b.Index() < Review.Index("change-context") && m.Index() >= Review.Index("reviews") {
 		return ": the phase went from " + b.State.Phase + " to " + m.State.Phase + ", past change-context and analysis"
 	}
 	return ""
