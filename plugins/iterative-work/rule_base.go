@@ -167,12 +167,12 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 				"; create a new directory for a new task"), m, complete)
 		}
 	}, "A complete task was continued.\n\nA new task needs a new directory.", "", "", "", ""},
-	{"item-lost", sdk.Warning, onBase | surePlan, func(r *check.Report, m *model) {
+	{"item-lost", sdk.Error, onBase | surePlan, func(r *check.Report, m *model) {
 		for _, d := range m.base.plan.docs { // a finished part is archived when the next one becomes the current part
 			if d.ids > 0 && m.absent(d.Path) && len(m.plan.docs) > 0 && !m.state.Has("/current_part") &&
 				!slices.ContainsFunc(m.base.plan.items,
 					func(it *item) bool { return it.doc == d && m.plan.byID[it.id] != nil }) {
-				r.Missing(d.Path, ", with "+say.Count(d.ids, "phase")).Keyed(d.Path)
+				r.Missing(d.Path, ", with "+say.Count(d.ids, "phase")).Keyed(d.Path).As(sdk.Warning)
 			}
 		}
 		for _, it := range m.base.plan.items {
@@ -180,7 +180,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 			if ph == nil && m.base.claim >= execute && m.holds(ofState|executed) && !m.plan.parts &&
 				!m.state.Has("/current_part") && len(m.plan.items) > 0 && len(m.plan.items) < len(m.base.plan.items) {
 				f := r.Whole(m.plan.docs[0].Path, it.id+" is neither in the plan nor in state.json; the base has it"+
-					say.Line(it.doc.Document, it.line.Start)).About(it.id)
+					say.Line(it.doc.Document, it.line.Start)).About(it.id).As(sdk.Warning)
 				m.replan(f)
 				f.Advise("Decide whether it is dropped", "Restore the phase in the plan and in state.json. If the "+
 					"user dropped it, append a Revise entry that says so to progress.md.")
@@ -195,12 +195,15 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 			says := it.id + " has entries in progress.md, but is missing from the plan; the base has it"
 			f := r.Whole(m.plan.docs[0].Path, says+say.Line(it.doc.Document, it.line.Start)).About(it.id).
 				See(ph.trail.last.at(), "the last entry of "+it.id)
+			if !ph.tracked { // otherwise, the plan contradicts the state
+				f.As(sdk.Warning)
+			}
 			m.replan(f)
 			f.Advise("Restore "+it.id, "Copy the item for "+it.id+" from the base to the plan again, or use its old "+
 				"id if it has another one now.")
 		}
-	}, "A phase is missing from the plan, or a plan part was deleted. An info if it has no entry and the log has a " +
-		"new Revise entry.", "", "planned-phase-dropped", "", ""},
+	}, "A phase is missing from the plan, or a plan part was deleted. A warning unless it has entries and is in " +
+		"state.json; an info if it has no entry and the log has a new Revise entry.", "", "planned-phase-dropped", "", ""},
 }}
 
 // replan offers the base's plan, if the current one has only items and lines that it has too, and what the base's state
@@ -308,7 +311,8 @@ func went(r *check.Report, m *model, ph *phase, but string) *check.Finding {
 func (m *model) undone(ph *phase) bool {
 	was := m.had(ph)
 	if was.status != done || ph.status == done || ph.status == 0 || !m.holds(sureLog) ||
-		was.overstated() { // it was wrongly marked done
+		was.overstated() || // it was wrongly marked done
+		ph.status == verifying && !was.verified() { // nothing recorded its verification
 		return false
 	}
 	logged := m.news(ph) > 0 && ph.trail.last.open // the new entry explains it
