@@ -30,7 +30,8 @@ func frontUnread(r *check.Report, m *model) {
 func (m *model) frontTwice(r *check.Report) {
 	twice := func(d *sdk.Document) (body string) {
 		body = strings.TrimLeft(front(d).Body, " \t\r\n")
-		if rest, ok := strings.CutPrefix(body, "---\n"); ok && keyed(rest) && closed(rest) {
+		first, rest, _ := strings.Cut(body, "\n")
+		if first = strings.TrimSpace(first); (first == "---" || first == "***") && keyed(rest) && closed(rest) {
 			return body
 		}
 		return ""
@@ -41,7 +42,7 @@ func (m *model) frontTwice(r *check.Report) {
 	}
 	if body := twice(d); body != "" {
 		at := len(d.Text) - len(body)
-		f := r.At(sdk.AtBytes(statePath, at, at+len("---")),
+		f := r.At(sdk.AtLine(statePath, 1+strings.Count(d.Text[:at], "\n")),
 			"STATE.md has a second front matter; commands read only one of the two").Keyed("second").
 			Advise("Keep one front matter",
 				"Keep the front matter with the current milestone and progress, and remove the other.")

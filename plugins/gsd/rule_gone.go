@@ -79,8 +79,8 @@ func (m *model) planHollow(r *check.Report, was *phase, p *plan) {
 	if !m.waitsStill(p) || !now.Readable() || !p.doc.Readable() || !hasFront(now) || !hasFront(p.doc) {
 		return
 	}
-	_, text, _ := strings.Cut(now.Text, "\n---")
-	_, then, _ := strings.Cut(p.doc.Text, "\n---")
+	_, text, _ := strings.Cut(strings.TrimSpace(now.Text), "\n---")
+	_, then, _ := strings.Cut(strings.TrimSpace(p.doc.Text), "\n---")
 	if 4*len(text) >= len(then) {
 		return
 	}

@@ -229,7 +229,7 @@ func documentLost(r *check.Report, m *model) {
 	m.archiveLost(r)
 	for _, path := range []string{roadmapPath, requirementsPath, configPath, "MILESTONES.md"} {
 		if m.base.docs.Get(path) == nil || r.Docs.Get(path) != nil || !r.Docs.Known(path) || path != configPath &&
-			(!m.sameMilestone() || !r.Docs.CompleteBelow("workstreams") || m.shelved(path)) {
+			(path != "MILESTONES.md" && !m.sameMilestone() || !r.Docs.CompleteBelow("workstreams") || m.shelved(path)) {
 			continue
 		}
 		f := r.Whole(path, path+" is missing; the base has it").Keyed(path).Offer(sdk.Review, "Restore "+path,

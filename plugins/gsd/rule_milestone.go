@@ -33,6 +33,9 @@ func milestoneBehind(r *check.Report, m *model) {
 	}
 	at := sdk.AtLine(statePath, markdown.Get(s.entries, "milestone").Line)
 	f := r.At(at, "STATE.md is at milestone "+s.milestone+", which is shipped; "+how)
+	if m.docs.Get("MILESTONES.md") != nil {
+		f.See(sdk.At("MILESTONES.md"), "the shipped milestones")
+	}
 	if !later {
 		if last := m.lastMilestone(); m.current() != nil && ordinal.Compare(last, s.milestone) > 0 {
 			f.Advise("Correct the milestone", "If the position in STATE.md is current, set milestone to "+last+".",
