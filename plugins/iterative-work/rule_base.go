@@ -202,8 +202,9 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 			f.Advise("Restore "+it.id, "Copy the item for "+it.id+" from the base to the plan again, or use its old "+
 				"id if it has another one now.")
 		}
-	}, "A phase is missing from the plan, or a plan part was deleted.\n\nIt is a warning unless the phase has entries " +
-		"and is in state.json, and an info if it has no entry and the log has a new Revise entry.", "", "planned-phase-dropped", "", ""},
+	}, "A phase is missing from the plan, or a plan part was deleted.\n\nIt is a warning unless the phase has " +
+		"entries and is in state.json, and an info if it has no entry and the log has a new Revise entry.", "",
+		"planned-phase-dropped", "", ""},
 }}
 
 // replan offers the base's plan, if the current one has only items and lines that it has too, and what the base's state
