@@ -9,8 +9,8 @@
 //	changes/archive/DATE-NAME            a finished change; its delta is folded into the specs
 //	project.md, AGENTS.md, config.yaml   read first by a session
 //
-// No file records a change's phase. Its location and checkboxes show it, and the specs show whether its delta was
-// folded in:
+// No file records a change's phase. The change's location and checkboxes show it, and the specs show whether its delta
+// was folded in:
 //
 //	proposed      no task is ticked
 //	in-progress   a task is ticked

@@ -11,7 +11,7 @@ import (
 // has the open delta and the earlier spec.
 func (m *model) unfolded(c *change, x *delta) (missing []name, found int) {
 	now, before, was := m.byCap[x.capability], m.before(x.capability), m.openDelta(c, x.capability)
-	// Only names are known of an archived delta that differs from the base's open one. Its text may be the spec's.
+	// If the archived delta differs from the base's open one, only its names are known. The spec may have its text.
 	edited := was != nil && !same(was.doc, x.doc)
 	lost := map[string]bool{}
 	count := func(folded bool, n name) {
@@ -67,8 +67,8 @@ func (m *model) unfolded(c *change, x *delta) (missing []name, found int) {
 	return missing, found
 }
 
-// holds reports whether a requirement shows that the delta was folded in: its text, now, is the delta's text, meant; or
-// it has a line that the delta adds; or it has only those lines of then that the delta keeps.
+// holds reports whether a requirement's text, now, shows that the delta's text, meant, was folded in. It does if it
+// equals meant, has a line that the delta adds, or has only those lines of then that the delta keeps.
 func holds(now, meant []string, then *requirement) bool {
 	if slices.Equal(now, meant) || then == nil {
 		return true
@@ -85,8 +85,8 @@ func holds(now, meant []string, then *requirement) bool {
 		func(line string) bool { return slices.Contains(now, line) && !slices.Contains(stay, line) })
 }
 
-// adds reports whether text has words that before lacks, and more of them than a corrected typo would explain. A
-// character in a script without spaces counts as half a word.
+// adds reports whether text has more words that before lacks than a corrected typo would explain. A character in a
+// script without spaces counts as half a word.
 func adds(text, before []string) bool {
 	left := map[string]int{}
 	for _, line := range before {

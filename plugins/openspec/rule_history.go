@@ -208,7 +208,7 @@ func boxLost(r *check.Report, m *model) {
 	}
 }
 
-// wrecks returns the lines with a damaged checkbox. The key is the task that the line was in the base.
+// wrecks returns the lines with a damaged checkbox, keyed by the base's tasks on these lines.
 func (c *change) wrecks(was *change) map[*task]tasks.Wreck {
 	if c.archived {
 		return nil
