@@ -14,11 +14,11 @@ import (
 // A model holds one revision of the directory.
 type model struct {
 	docs     sdk.Docs
-	specs    []*spec             // by path
+	specs    []*spec             // sorted by path
 	byCap    map[string]*spec    // by capability
 	named    map[string][]string // by a requirement's key: the capabilities that have it
-	active   []*change           // by name
-	archived []*change           // by directory
+	active   []*change           // sorted by name
+	archived []*change           // sorted by directory
 	base     *model              // the earlier revision; nil if there is none
 	shelved  map[string]bool     // names of the changes in directories that OpenSpec does not read
 	complete bool                // no document is hidden, so an absent one does not exist

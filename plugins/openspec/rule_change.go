@@ -97,7 +97,7 @@ func (m *model) archivedAs(a *change) (last *change) {
 	return last
 }
 
-// copies reports whether c has the same text for d, a document of a.
+// copies reports whether c has a copy of d, a document of a.
 func (c *change) copies(a *change, d *sdk.Document) bool {
 	return same(d, c.has(d.Path[len(a.dir)+1:]))
 }

@@ -135,7 +135,7 @@ func (m *model) openDropped(r *check.Report, was, c *change, wrecks map[*task]ta
 	var gone []string
 	var lost []*task
 	p := tasks.Pair(was.tasks, c.tasks)
-	replaced := true // each lost task by a new one about the same subject
+	replaced := true // a new task about the same subject replaces each lost one
 	for _, t := range p.Gone(func(t *task) bool { return !t.Ticked && wrecks[t].Was == nil && !m.elsewhere(c, t) }) {
 		if !slices.ContainsFunc(p.New(), func(is *task) bool { return shortens(is, t) }) {
 			gone, lost = append(gone, say.Quote(t.Text)), append(lost, t)

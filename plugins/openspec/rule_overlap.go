@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// deltaOverlap reports requirements that two open changes add, or that one modifies and another modifies, removes or
+// deltaOverlap reports a requirement that two open changes add, or that one modifies and the other modifies, removes or
 // renames. If one of two modifications contains the other's text, it builds on that one and is not reported. Small
 // modifications, which may seem to contain each other, are reported if they share no new word.
 func deltaOverlap(r *check.Report, m *model) {
