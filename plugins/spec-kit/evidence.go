@@ -65,7 +65,7 @@ func (t *task) topFiles() []evidence.File {
 }
 
 // anchors returns the directories that task paths may be relative to: the workspace root, the directory that contains
-// specs, and the feature itself.
+// specs, and the feature's own directory.
 func anchors(root string) []string {
 	list := []string{""}
 	if above, _, ok := strings.Cut("/"+root, "/specs/"); ok {
@@ -79,7 +79,7 @@ func anchors(root string) []string {
 // A sight is what the repository shows of a task's files.
 type sight struct {
 	gone    bool         // none exists
-	deleted bool         // the base has one that was deleted
+	deleted bool         // one was deleted since the base
 	there   bool         // one exists or may exist
 	seen    bool         // one exists
 	same    bool         // all are unchanged since the base
@@ -104,7 +104,7 @@ func (m *model) look(s *evidence.Search, t *task, files []evidence.File, renamed
 	l := sight{gone: true, same: true, top: sdk.Absent, near: evidence.Near{Is: sdk.Absent}}
 	for _, f := range files {
 		at := s
-		if evidence.Dir(f.Path) == "" { // the feature's directory contains no code
+		if evidence.Dir(f.Path) == "" { // skips the feature's directory, which contains no code
 			at = &evidence.Search{Pass: s.Pass, Tops: tops}
 		}
 		found := at.Find(f.Path)

@@ -307,7 +307,7 @@ func phaseNumber(title string) string {
 
 func sectionComplete(r *check.Report, m *model) {
 	list := m.sectionClaims()
-	said := map[string]bool{} // by the ids of the open tasks
+	said := map[string]bool{} // keyed by the ids of the open tasks
 	for i := range list {
 		c := &list[len(list)-1-i] // inner sections first
 		opened, all := m.within(c.start, c.end)

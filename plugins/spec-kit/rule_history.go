@@ -105,7 +105,7 @@ func idReused(r *check.Report, m *model, gone []pair) {
 			kept++
 		}
 	}
-	if kept*2 < len(m.base.list) { // the whole list was written again
+	if kept*2 < len(m.base.list) { // the whole list was rewritten
 		f.Offer(sdk.Review, "Restore tasks.md", sdk.Restore(tasksPath))
 	} else {
 		f.Offer(sdk.Review, "Restore the finished "+say.Verb(n, "task", "tasks")+", and renumber the new "+

@@ -201,7 +201,7 @@ func (m *model) denied() map[int]bool {
 // offerOneCopy offers to remove one copy of each task. If only one copy is ticked, only the reader knows which copy is
 // right; missing files suggest that it is the open one.
 func (m *model) offerOneCopy(f *check.Finding, p *sdk.Pass, run repeat) {
-	var ticked, unticked, second []pair // the task to remove, and the one to keep
+	var ticked, unticked, second []pair // each with the task to remove and the one to keep
 	gone, s := false, m.newSearch(p)
 	for _, p := range run.pairs {
 		second = append(second, p)

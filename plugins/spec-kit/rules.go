@@ -98,11 +98,12 @@ var rules = []check.Rule[*model]{
 	{Name: "complete-with-open-tasks", Group: "claims", Severity: sdk.Error, Find: statusComplete, Needs: onTicks,
 		Asks: true,
 		Doc: "The feature is marked complete, but a task is open.\n\nThe mark is the Status of spec.md or " +
-			"tasks.md, the title of tasks.md or a line under it, or a checkbox in plan.md. The rule also reports open " +
-			"items in a checklist in tasks.md if every task is ticked.",
+			"tasks.md, the title of tasks.md or a line under it, or a checkbox in plan.md. The rule also reports " +
+			"open items in a checklist in tasks.md if every task is ticked.",
 		Why: "The feature counts as delivered, and its open tasks are forgotten.",
 		SeverityIf: "Warning if few tasks are ticked overall, unless most of the files that the open tasks name " +
-			"are missing. Info if the Status lists exactly the open tasks and says where they went, or for a checklist.",
+			"are missing. Info for a checklist, or if the Status lists exactly the open tasks and says where they " +
+			"went.",
 		Fix: "Tick finished tasks, strike out abandoned ones, or correct the Status."},
 	{Name: "done-without-evidence", Group: "claims", Severity: sdk.Error, Find: withoutEvidence, Needs: onTicks,
 		Asks: true,

@@ -17,7 +17,7 @@ type task struct {
 	phase  string // the title of its level-2 section
 	state  state
 	number int      // the number in a plain id, such as 12 in T012; -1 for any other id
-	until  int      // the same for the last id in a range
+	until  int      // the same number of the last id in a range
 	needs  []string // the ids of its dependencies
 
 	fileField string // of a heading: the field with its files, as in "**File**: `src/a.py`"
