@@ -295,7 +295,7 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 	return at, list
 }
 
-// what returns the next action for a story as its name and the words before and after it.
+// what returns the next action for a story in three parts: the words before its name, the name, and the words after it.
 func (e *entry) what() (before, name, after string) {
 	name, is, f := e.key, e.now(), e.file
 	if f != nil {

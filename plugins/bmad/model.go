@@ -84,7 +84,7 @@ type model struct {
 	trackers []*tracker
 	list     []*entry            // the entries in all trackers
 	all      []*entry            // the stories among them
-	epics    []*entry            // the epics among them; the first one for a duplicate key
+	epics    []*entry            // the epics among them; of several with the same key, the first
 	byKey    map[string]*entry   // the stories, by name
 	numbers  map[string]bool     // of the stories
 	stories  map[string]*story   // story files, by name
@@ -178,8 +178,8 @@ func (m *model) fileOf(e *entry) *story {
 	return file
 }
 
-// readTracker returns nil for another program's file. If a tracker has no status mapping, it returns the location as
-// hollow.
+// readTracker returns nil for another program's file. If a tracker has no status mapping, hollow is the location where
+// one is expected.
 func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 	doc, err := jsondoc.Parse(d.Text)
 	if err != nil {
@@ -320,7 +320,7 @@ func (e *entry) prove() {
 	}
 }
 
-// with returns the stories of an epic that have the status is.
+// with returns the stories of an epic that have a given status.
 func (e *entry) with(is status.Status) (list []*entry) {
 	for _, s := range e.parts {
 		if s.status == is {

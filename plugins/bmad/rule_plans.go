@@ -63,7 +63,7 @@ func (m *model) renamedKeys(r *check.Report) {
 		}
 		old := e.file.doc.Path
 		to := old[:len(old)-len(e.file.name()+".md")] + e.name + ".md"
-		r.At(e.at, e.name+".md does not exist; the file is still "+old+", named after the key in the base").About(e.key).
+		r.At(e.at, e.name+".md does not exist; the file is still "+old+", named after the base's key").About(e.key).
 			See(e.file.claims(), "the file").Offer(sdk.Review, "Move "+old+" to "+to, sdk.Move(old, to))
 	}
 }

@@ -161,7 +161,7 @@ func (e *entry) setBack(f *check.Finding) {
 			"Then set "+e.key+" to "+written(e.file.status)+" in "+e.path+".")
 }
 
-// storiesUnread reports a tracker with begun or done stories, none of which has a file that the plugin finds.
+// storiesUnread reports a tracker that has begun or done stories, although the plugin finds no story file.
 func storiesUnread(r *check.Report, m *model) {
 	for _, t := range m.trackers {
 		begun := 0

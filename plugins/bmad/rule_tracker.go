@@ -17,7 +17,7 @@ func (e *entry) set(to status.Status) (string, sdk.Edit) {
 	return "Set " + e.key + " to " + written(to), sdk.SetText(e.path, e.at.Pointer, written(to))
 }
 
-// says returns an entry's status as it follows "is" in a sentence.
+// says returns an entry's status in a form that can follow "is" in a sentence.
 func (e *entry) says() string {
 	switch e.text {
 	case "review":

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// A story is a story's file.
+// A story is the file of one story.
 type story struct {
 	doc    *sdk.Document
 	text   string // the status; "" if there is none

@@ -65,7 +65,8 @@ func (m *model) tracked() bool {
 }
 
 // isStory reports whether a file with a number is a story. A file without a known status is a story if it has tasks and
-// no other file with its number has a status. Otherwise the other file is the story, and this one is a note on it.
+// no other file with its number has a status. If another file has a status, that file is the story, and this one is a
+// note on it.
 func (m *model) isStory(e *entry, base *model) bool {
 	if e.status != status.Unknown || base != nil && base.byKey[e.name] != nil {
 		return true
