@@ -200,7 +200,7 @@ func (l *list) needed(t *task, id string) *task {
 	if on := l.byID[id]; on != nil {
 		return on
 	}
-	// 18.10 written as a JSON number becomes 18.1.
+	// As a JSON number, 18.10 becomes 18.1.
 	if on := l.byID[id+"0"]; on != nil && strings.Contains(id, ".") {
 		return on
 	}

@@ -139,7 +139,7 @@ func tagUnknown(r *check.Report, m *model) {
 	}
 }
 
-// fileStale compares the printed files, such as task_001_TAG.md, with their tag's list. Files without a tag belong to
+// fileStale compares the generated files, such as task_001_TAG.md, with their tag's list. Files without a tag belong to
 // master or the only list.
 func fileStale(r *check.Report, m *model) {
 	files, found := map[*list]int{}, map[*list][]*check.Finding{}

@@ -211,7 +211,7 @@ func needCircular(r *check.Report, m *model) {
 	})
 }
 
-// needOpen also reports, as an info, tasks in progress whose dependencies have not begun.
+// needOpen also reports, as info, tasks in progress whose dependencies have not begun.
 func needOpen(r *check.Report, m *model) {
 	shared.DependencyOpen(r, m, nil)
 	for _, l := range m.lists {
@@ -266,10 +266,11 @@ func taskLost(r *check.Report, m *model) {
 	})
 }
 
-// many is the smallest number of lost or reopened tasks that decisions about single tasks no longer explain.
+// many is the number of lost or reopened tasks from which an accident is more likely than decisions about single tasks.
 const many = 5
 
-// most reports whether so many done tasks are open again that decisions about single tasks do not explain it.
+// most reports whether so many done tasks are open again that an accident is more likely than decisions about single
+// tasks.
 func most(back []work.Pair[*task], before int) bool {
 	return len(back) >= many && 2*len(back) >= before
 }
@@ -279,7 +280,7 @@ func most(back []work.Pair[*task], before int) bool {
 func again(was, now *list) (back []work.Pair[*task], before int) {
 	var is map[*task]*task
 	for _, t := range was.all {
-		if t.status != status.Done || len(t.open()) > 0 { // reopening it corrects the base
+		if t.status != status.Done || len(t.open()) > 0 { // it was not really done, so it may be reopened
 			continue
 		}
 		before++
