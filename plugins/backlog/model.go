@@ -13,13 +13,13 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// A task is a task's or draft's file.
+// A task is the file of a task or a draft.
 type task struct {
 	doc    *sdk.Document
 	folder string // tasks, drafts, completed, archive/tasks, archive/drafts
 	name   string // the file name
 	id     string // as written; "" if there is none
-	key    string // the id in the form for comparison
+	key    string // the id in the form that keyOf returns
 	title  string
 	text   string // the status as written
 	status status.Status
@@ -173,7 +173,7 @@ func nameKey(name string) string {
 	return keyOf(strings.TrimSuffix(strings.SplitN(name, " ", 2)[0], ".md"))
 }
 
-// keyOf returns an id in the form for comparison: lowercase, without leading zeros in its numbers. It returns "" for
+// keyOf returns an id in a form for comparison: lowercase, without leading zeros in its numbers. It returns "" for
 // other strings.
 func keyOf(id string) string {
 	id = words.Lower(strings.TrimSpace(id))

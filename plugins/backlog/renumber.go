@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// renumber offers the next free number for the newer of two tasks with the same id, unless a task refers to that id,
+// renumber offers the next free number for the newer of two tasks with the same id, unless another task names that id,
 // which could refer to either. All findings of a check share next, which is 0 at first: each of them takes a different
 // number, so that all remedies can be applied together.
 func (m *model) renumber(f *found, next *int) {

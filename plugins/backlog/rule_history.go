@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// many is the smallest number of deleted tasks that decisions about single tasks no longer explain.
+// many is the number of deleted tasks from which an accident is more likely than decisions about single tasks.
 const many = 5
 
 // gone returns the base tasks that no longer exist in any folder: the finished ones if over is true, and the unfinished
