@@ -1,16 +1,15 @@
 // Package backlog implements the Backlog.md workflow: every task is a Markdown file with front matter, in a folder
 // that shows whether it is open, finished or archived.
 //
-// tasks/task-7 - NAME.md      id, status, dependencies, parent_task_id, milestone; criteria, definition of done
-//
+//	tasks/task-7 - NAME.md      id, status, dependencies, parent_task_id, milestone; criteria, definition of done
 //	drafts/                     ideas, with separate ids: DRAFT-3
 //	completed/                  finished tasks moved by backlog cleanup
 //	archive/tasks/              archived tasks
 //	milestones/ decisions/ docs/
 //	config.yml                  the statuses, in order: a task begins with the first; the last means done
 //
-// Ids are consecutive, so two branches that each create a task use the same id. Ids ignore case and leading zeros.
-// Status and folder claim how far along a task is; its checkboxes and subtasks prove it.
+// Ids are consecutive, so two branches that each create a task use the same id. Ids ignore case and leading zeros. A
+// task's status and folder say how far along it is; its checkboxes and subtasks show whether that is true.
 //
 //	planned      no task has begun
 //	underway     work on one task has begun, and at least one is unfinished
@@ -32,7 +31,8 @@ var Workflow = &sdk.Workflow{
 	Name:    "backlog",
 	Version: "1.0.0",
 	Doc: "Backlog.md: one file per task, with a status, dependencies and acceptance criteria\n\n" +
-		"Ids are unique. A task's status and folder claim how far along it is; its checkboxes and subtasks prove it.",
+		"Ids are unique. A task's status and folder say how far along it is; its checkboxes and subtasks show " +
+		"whether that is true.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/backlog",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/backlog.md",
@@ -53,8 +53,8 @@ var Workflow = &sdk.Workflow{
 		{Glob: "{docs,decisions}/**/*.md", Need: sdk.Counted,
 			Probes: []sdk.Probe{{Name: "id", Line: `^id: *['"]?(doc|DOC|decision|DECISION)-[0-9]+['"]? *$`}}},
 	},
-	AsksFor: []string{"**/backlog.config.yml"},
-	// the configuration may be in the project root
+	// The configuration may be in the project root.
+	AsksFor:    []string{"**/backlog.config.yml"},
 	Schemas:    map[string]string{"config": `{"type": ["object", "null"]}`}, // null if empty
 	Lifecycles: []*sdk.Lifecycle{life},
 	Rules:      check.Declare(rules, view),

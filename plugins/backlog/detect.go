@@ -121,8 +121,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Closing = "tick each acceptance criterion when it is met, and set the status to " + m.done + " when all are met"
 }
 
-// ready reports whether all of a task's dependencies are done. Like in Backlog.md, a task that has not begun also
-// waits for its subtasks and for dependencies that do not exist.
+// ready reports whether all of a task's dependencies are done. As in Backlog.md, a task that has not begun also waits
+// for its subtasks and for dependencies that do not exist.
 func (m *model) ready(t *task) bool {
 	begun := t.status == status.InProgress
 	for _, id := range t.needs {
@@ -133,7 +133,7 @@ func (m *model) ready(t *task) bool {
 	return begun || !t.waits()
 }
 
-// brief names a task in the brief, with the label that keeps it for a human.
+// brief names a task in the brief, with the label that reserves it for a human.
 func (t *task) brief() string {
 	text := t.id + ": " + say.Clip(t.title)
 	if label := t.human(); label != "" {
@@ -142,7 +142,7 @@ func (t *task) brief() string {
 	return text
 }
 
-// doubt names a task that its criteria prove, but its status does not.
+// doubt names a task whose criteria are all ticked although its status is not done.
 func (t *task) doubt() string {
 	return "check " + t.brief() + ", whose acceptance criteria are all ticked"
 }
@@ -153,7 +153,7 @@ var (
 	agent = []string{"ready-for-agent"}
 )
 
-// human returns the label that keeps a task for a human, or "" if there is none.
+// human returns the label that reserves a task for a human, or "" if there is none.
 func (t *task) human() string { return t.labeled(human) }
 
 // labeled returns the first of a task's labels that is in a list, or "" if there is none.
@@ -181,9 +181,10 @@ func (t *task) subsDone() bool {
 	return !t.waits() && slices.ContainsFunc(t.subs, func(s *task) bool { return s.status == status.Done })
 }
 
-// comes reports whether t comes before o: what a human must do comes last. Tasks in progress come first, after their
-// subtasks, then what is ready for an agent. Tasks in progress with open criteria come before those that seem to be
-// done. Then priority decides, then the last update: of a task in progress, otherwise of the work on its siblings.
+// comes reports whether t comes before o. Tasks that a human must do come last. Tasks in progress come first, but after
+// their subtasks. Then come tasks that are ready for an agent. Tasks in progress with open criteria come before those
+// that seem to be done. Then the priority decides, and then the last update: of the task itself if it is in progress,
+// and otherwise of its siblings.
 func (m *model) comes(t, o *task) bool {
 	if a := t.human() == ""; a != (o.human() == "") {
 		return a
@@ -207,7 +208,7 @@ func (m *model) comes(t, o *task) bool {
 	return m.lately(t) > m.lately(o)
 }
 
-// lately returns when the work on the other parts of an unfinished parent was last recorded, or "" if none has begun.
+// lately returns when work on a task's siblings was last recorded, or "" if none has begun or their parent is finished.
 func (m *model) lately(t *task) (last string) {
 	if p := m.find(t.parent); p != nil && !p.over {
 		for _, s := range p.subs {
@@ -219,7 +220,7 @@ func (m *model) lately(t *task) (last string) {
 	return last
 }
 
-// touched returns when a task was last changed, as Backlog.md writes it: a form that sorts by time.
+// touched returns when a task was last changed, in Backlog.md's date format, which sorts by time.
 func (t *task) touched() string {
 	return cmp.Or(t.front.Value("updated_date"), t.front.Value("created_date"))
 }

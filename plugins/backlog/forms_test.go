@@ -19,8 +19,8 @@ func TestForms(t *testing.T) {
 					"---\nid: task-2\ntitle: Two\nstatus: Done\ndependencies: [task-1]\n---\n"
 				return files
 			},
-			// Backlog.md has no words for review, blocked and ready: the first two count as in progress, ready as to
-			// do.
+			// Backlog.md has no words for review, blocked and ready. The first two count as in progress, and ready
+			// counts as to do.
 			Plain: map[string]string{"open": "To Do", "ready": "To Do", "in-progress": "In Progress",
 				"review": "In Progress", "blocked": "In Progress", "done": "Done", "cancelled": "Cancelled",
 				"unknown": "blub"}},

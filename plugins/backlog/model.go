@@ -13,13 +13,13 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// A task is a task's or draft's file.
+// A task is the file of a task or a draft.
 type task struct {
 	doc    *sdk.Document
 	folder string // tasks, drafts, completed, archive/tasks, archive/drafts
 	name   string // the file name
 	id     string // as written; "" if there is none
-	key    string // the id in the form for comparison
+	key    string // the id in the form that keyOf returns
 	title  string
 	text   string // the status as written
 	status status.Status
@@ -36,11 +36,11 @@ type task struct {
 // boxes holds a task's two checkbox lists: its acceptance criteria and its definition of done.
 type boxes struct{ criteria, done criteria }
 
-// A criteria holds the counts of one checkbox list.
+// criteria counts one checkbox list.
 type criteria struct {
 	ticked, all int
 	open        int      // the line of the first open criterion
-	off         int      // criteria that are open and say why; they are not in all
+	off         int      // criteria that are open and say why; all does not include them
 	unmet       []string // the numbers of open criteria, as written: #6
 	// the criteria that count
 	list []*tasks.Task
@@ -56,12 +56,12 @@ type model struct {
 	tasks    []*task          // all tasks, in the order of folders
 	active   []*task          // the tasks that are not archived
 	byKey    map[string]*task
-	byNumber map[string]*task // the first task with a number, with any prefix: -7
+	byNumber map[string]*task // the first task with a number, such as -7, and any prefix
 	twice    []work.Pair[*task]
 	unread   []*task // task files without a readable id
 	base     *model
 
-	rootConfig string // the path of the configuration in the project root, if it is there
+	rootConfig string // the path that the configuration has if it is in the project root
 }
 
 var configPaths = []string{"config.yml", "config.yaml"}
@@ -173,7 +173,7 @@ func nameKey(name string) string {
 	return keyOf(strings.TrimSuffix(strings.SplitN(name, " ", 2)[0], ".md"))
 }
 
-// keyOf returns an id in the form for comparison: lowercase, without leading zeros in its numbers. It returns "" for
+// keyOf returns an id in a form for comparison: lowercase, without leading zeros in its numbers. It returns "" for
 // other strings.
 func keyOf(id string) string {
 	id = words.Lower(strings.TrimSpace(id))

@@ -80,7 +80,7 @@ func (b *boxes) take(text string) {
 			}
 			continue // it explains why it stays open, or applies only under a condition
 		}
-		// this alternative was chosen
+		// This alternative to the criterion before it was chosen.
 		if n := len(c.unmet); t.Ticked && n > 0 && !before && words.First(t.Title) == "Or" {
 			if c.unmet = c.unmet[:n-1]; n == 1 {
 				c.open = 0
@@ -103,8 +103,8 @@ func (b *boxes) take(text string) {
 // unsure lists words in headings whose criteria need not be met.
 var unsure = []string{"if needed", "only if", "if required", "optional", "stretch"}
 
-// under returns the list that the last heading of level 1 or 2 begins, or nil for another section. It also reports
-// whether the very last heading says that its criteria may stay open.
+// under returns the checkbox list that the last heading of level 1 or 2 begins, or nil if it begins another section. It
+// also reports whether the very last heading says that its criteria may stay open.
 func (b *boxes) under(heads []markdown.Heading) (c *criteria, perhaps bool) {
 	for i := len(heads) - 1; i >= 0; i-- {
 		text := heads[i].Raw()

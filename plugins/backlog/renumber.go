@@ -10,9 +10,9 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// renumber offers the next free number for the newer of two tasks, unless a task refers to the id, which could mean
-// either. The numbers in one list of findings differ, so that all its remedies can be applied together: next, which is
-// 0 at first, is the number to take.
+// renumber offers the next free number for the newer of two tasks with the same id, unless another task names that id,
+// which could refer to either. All findings of a check share next, which is 0 at first: each of them takes a different
+// number, so that all remedies can be applied together.
 func (m *model) renumber(f *found, next *int) {
 	first, second := f.Others[0], f.Item
 	if m.oldest(first) == second {
@@ -51,7 +51,7 @@ func (m *model) renumber(f *found, next *int) {
 		sdk.Move(second.doc.Path, to))
 }
 
-// oldest returns the oldest task with the id of first, which keeps the id.
+// oldest returns the oldest task with the id of first. That task keeps the id.
 func (m *model) oldest(first *task) *task {
 	oldest := first
 	for _, p := range m.twice {
@@ -62,7 +62,7 @@ func (m *model) oldest(first *task) *task {
 	return oldest
 }
 
-// newer reports whether t is newer than o: only o is in the base, or, if that tells nothing, t was created later.
+// newer reports whether t is newer than o: only o is in the base, or, if both or neither are, t was created later.
 func (m *model) newer(t, o *task) bool {
 	if m.base != nil {
 		if was := m.base.docs; (was.Get(t.doc.Path) == nil) != (was.Get(o.doc.Path) == nil) {

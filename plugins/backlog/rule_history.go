@@ -12,10 +12,11 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// many is the number of deleted tasks from which the loss is no longer a decision about single tasks.
+// many is the number of deleted tasks from which an accident is more likely than decisions about single tasks.
 const many = 5
 
-// gone returns the finished or the unfinished base tasks that no longer exist in any folder.
+// gone returns the base tasks that no longer exist in any folder: the finished ones if over is true, and the unfinished
+// ones otherwise.
 func (m *model) gone(over bool) []*task {
 	if !m.docs.Complete() {
 		return nil
@@ -39,7 +40,8 @@ func (m *model) gone(over bool) []*task {
 	return lost
 }
 
-// renumbered reports whether a base task has another id now: a new file has a similar title, or the task's text.
+// renumbered reports whether a base task has another id now: a new file has a similar title, or contains a long line of
+// the task's text.
 func (m *model) renumbered(was *task) bool {
 	return slices.ContainsFunc(m.tasks, func(t *task) bool {
 		if t.key == was.key || m.base.docs.Get(t.doc.Path) != nil {
@@ -90,13 +92,15 @@ func (t *task) titledLike(was *task) bool {
 	return t.title == was.title || tasks.SameTitle(tasks.FoldTitle(t.title), tasks.FoldTitle(was.title))
 }
 
-// like reports whether a task is the same as a base task with its id: a new title alone makes it no other task.
+// like reports whether a task is the same as a base task with the same id. A new title alone does not make it another
+// task.
 func (t *task) like(was *task) bool {
 	return t.titledLike(was) || t.doc.Path == was.doc.Path || t.shares(was)
 }
 
-// criteriaGone reports a task that lost more criteria than it gained, and does not explain it. If the task was also set
-// to done, the loss may be what makes it look done; while a criterion stays open, criteria-open reports it.
+// criteriaGone reports a task that lost more criteria than it gained, and does not explain the loss. A task that was
+// also set to done may only look done because of the loss. If a done task still has an open criterion, criteria-open
+// reports it instead.
 func criteriaGone(r *check.Report, was, is *task) {
 	if !is.active || !is.front.Closed || was.boxes().all == 0 || is.explained(is.boxes().unmet) ||
 		is.status.Finished() && (is.status != status.Done || is.boxes().open > 0) {
@@ -120,7 +124,7 @@ func criteriaGone(r *check.Report, was, is *task) {
 		done = " was set to done, but"
 	}
 	r.At(is.at("status"), is.id+done+" lacks "+say.Count(len(gone), "acceptance criterion")+
-		" of the base: "+say.List(names)).
+		" that the base has: "+say.List(names)).
 		About(is.key).Keyed("gone").As(sdk.Warning)
 }
 
@@ -134,8 +138,8 @@ func cutShort(r *check.Report, m *model) {
 	}
 }
 
-// summaryLost reports tasks that were done in the base, still are, and lost their final summary. A summary whose first
-// line the file still has was moved.
+// summaryLost reports tasks that were done in the base, still are, and lost their final summary. If the file still has
+// the summary's first line, the summary was only moved.
 func summaryLost(r *check.Report, m *model) {
 	for _, was := range m.base.tasks {
 		is := m.now(was)
@@ -179,7 +183,8 @@ const criteriaEnd = "<!-- AC:END -->"
 
 func (t *task) closed() bool { return strings.Contains(t.front.Body, criteriaEnd) }
 
-// criteriaLost compares the criteria of tasks that are done now and in the base: they record what was proved.
+// criteriaLost compares the acceptance criteria of tasks with the base. The criteria of a done task record what was
+// proved.
 func criteriaLost(r *check.Report, m *model) {
 	for _, was := range m.base.tasks {
 		is := m.now(was)

@@ -88,7 +88,7 @@ func (m *model) nested(r *check.Report) {
 	}
 }
 
-// keyRepeated reports a key that is twice in the front matter, as after a merge that kept both sides.
+// keyRepeated reports a key that appears twice in the front matter, as after a merge that kept both sides.
 func (m *model) keyRepeated(r *check.Report, t *task) {
 	second := t.repeated()
 	if second == nil {
@@ -102,7 +102,7 @@ func (m *model) keyRepeated(r *check.Report, t *task) {
 	}
 }
 
-// repeated returns the first entry of the front matter whose key an earlier one has, or nil if there is none.
+// repeated returns the first entry of the front matter that has the key of an earlier entry, or nil if there is none.
 func (t *task) repeated() *markdown.Entry {
 	for i := range t.front.Entries {
 		if e := &t.front.Entries[i]; t.front.Get(e.Key) != e {
@@ -112,7 +112,7 @@ func (t *task) repeated() *markdown.Entry {
 	return nil
 }
 
-// cutOff reports a file that ends within its front matter, which the base has whole.
+// cutOff reports a file that ends within its front matter, although the base has all of it.
 func (m *model) cutOff(r *check.Report, t *task) bool {
 	if was := m.before(t); was == nil || !was.front.Closed || t.closeFront() != nil {
 		return false
@@ -160,7 +160,7 @@ func statusUnknown(r *check.Report, m *model) {
 	}
 }
 
-// completedNotDone offers to set a task to done first only if something proves it: its criteria, or the base.
+// completedNotDone offers to set a task to done only if its criteria or the base show that it is.
 func completedNotDone(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if !t.shelved() {
@@ -180,8 +180,9 @@ func completedNotDone(r *check.Report, m *model) {
 	}
 }
 
-// criteriaMet reports tasks that have not begun, according to their status, although all of their boxes are ticked, and
-// as an info those whose subtasks are all done: the task may have work of its own.
+// criteriaMet reports tasks that have not begun, according to their status, although all of their checkboxes are
+// ticked. If only a task's subtasks are all done, it reports the task as info, because the task may have work of its
+// own.
 func criteriaMet(r *check.Report, m *model) {
 	claimed := m.claimed()
 	for _, t := range m.tasks {
@@ -202,8 +203,9 @@ func criteriaMet(r *check.Report, m *model) {
 	}
 }
 
-// claimed returns the tasks that have not begun, according to their status, but whose boxes are all ticked. It returns
-// none if the project writes criteria ticked: several such tasks, and no other with an open box.
+// claimed returns the tasks that have not begun, according to their status, but whose checkboxes are all ticked. It
+// returns none if there are several such tasks and no other one has an open checkbox: then the project writes its
+// criteria ticked.
 func (m *model) claimed() (list []*task) {
 	others := 0
 	for _, t := range m.tasks {
@@ -230,7 +232,7 @@ func (m *model) wasDone(t *task) bool {
 	return was != nil && was.status == status.Done && t.like(was)
 }
 
-// met reports whether a task has acceptance criteria, and all boxes are ticked.
+// met reports whether a task has acceptance criteria, and all of its checkboxes are ticked.
 func (t *task) met() bool {
 	if !strings.Contains(t.doc.Text, "[x]") {
 		return false // reading the boxes takes longer
@@ -243,7 +245,7 @@ func (t *task) met() bool {
 // in other done tasks.
 func criteriaOpen(r *check.Report, m *model) {
 	var fresh, bare []*task // tasks without a tick: those that this change finished, and the others
-	kept, idle := 0, 0      // tasks with ticks; tasks without one that were put away
+	kept, idle := 0, 0      // tasks with ticks; tasks without a tick that are no longer in tasks
 	for _, t := range m.tasks {
 		if t.status != status.Done {
 			continue
@@ -316,7 +318,7 @@ func (m *model) partlyDone(r *check.Report, t *task) {
 		case t.explained(c.unmet):
 			f.As(sdk.Info)
 		case 4*c.ticked < c.all || t.putAway(m.base):
-			f.As(sdk.Warning) // the project hardly uses them
+			f.As(sdk.Warning) // the project hardly uses the checkboxes
 		}
 	}
 	if c := t.lists().done; c.partly() && !t.putAway(m.base) {
@@ -352,7 +354,7 @@ func (t *task) tickAgain(was *task) (edits []sdk.Edit) {
 	return edits
 }
 
-// only returns the word before the count of ticked criteria in a fault, unless the count is 0.
+// only returns the word that precedes the count of ticked criteria in a message, or "" if the count is 0.
 func only(c *criteria) string {
 	if c.ticked == 0 {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// shared has the task rules that other workflows also have. They ignore archived tasks.
+// shared implements the task rules that other workflows also have. They ignore archived tasks.
 var shared = work.Kind[*model, *task]{
 	Noun: "task", Part: "subtask",
 	Lists: func(m *model) [][]*task { return [][]*task{m.active} },
@@ -122,7 +122,8 @@ func needCircular(r *check.Report, m *model) {
 
 func needOpen(r *check.Report, m *model) { shared.DependencyOpen(r, m, nil) }
 
-// taskLost reports one lost task, or finished ones, as a warning: only many open ones at once are no decision.
+// taskLost reports many lost open tasks as an error. A single lost task and lost finished tasks are warnings, because
+// they may have been deleted on purpose.
 func taskLost(r *check.Report, m *model) {
 	shared.ItemLost(r, m, func(f *found) {
 		was, title := f.Item, "Restore "+f.Item.doc.Path
@@ -190,7 +191,7 @@ func (m *model) ticksLost() (list []work.Ticks[*task]) {
 	return list
 }
 
-// pairs finds the base's active tasks.
+// pairs returns the base's active tasks that still exist, each with its current version.
 func (m *model) pairs() (list []work.Pair[*task]) {
 	for _, was := range m.base.tasks {
 		if is := m.now(was); was.active && is != nil {

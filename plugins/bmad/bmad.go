@@ -8,8 +8,8 @@
 //
 // A story goes from backlog to ready-for-dev (its file is written), in-progress, review and done; an epic goes from
 // backlog to in-progress and done. A retrospective is optional or done. Trackers for other sprints are in the same
-// directory, as sprint-status-NAME.yaml. A story's file also has a status: the two must agree, and the checkboxes show
-// which is right.
+// directory, as sprint-status-NAME.yaml. A story's file also has a status, which must agree with the tracker's; the
+// checkboxes show which of the two is right.
 //
 //	planned      no story has begun
 //	underway     a story has begun, and at least one is not done
@@ -30,7 +30,7 @@ var Workflow = &sdk.Workflow{
 	Name:    "bmad",
 	Version: "1.0.0",
 	Doc: "BMAD method: a sprint tracker with epics and stories, and a file for each story\n\n" +
-		"The tracker claims how far along each story is; the story's file and checkboxes prove it.",
+		"The tracker says how far along each story is; the story's file and checkboxes show whether that is true.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/bmad",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/bmad.md",
@@ -52,7 +52,7 @@ var Workflow = &sdk.Workflow{
 		{Glob: "{stories,done,archive,archived,completed,epic-*}/*.md", Need: sdk.Content},
 		{Glob: "**/*.md", Need: sdk.Listed}, // a story may have been moved there
 	},
-	AsksFor:    []string{"**/sprint-status.{yaml,yml}", "**/epics.md"},       // above a folder of stories; the plan
+	AsksFor:    []string{"**/sprint-status.{yaml,yml}", "**/epics.md"},       // a tracker above story folders; plans
 	Schemas:    map[string]string{"tracker": `{"type": ["object", "null"]}`}, // null if empty
 	Lifecycles: []*sdk.Lifecycle{sprint, epicLife},
 	Rules:      check.Declare(rules, view),

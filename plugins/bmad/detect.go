@@ -195,9 +195,9 @@ func (m *model) next() *entry {
 	return best
 }
 
-// now returns the status to continue from: the file's status if its checkboxes refute the tracker, or if the story
-// is ready in the tracker but its file says that it has begun. If both say that it is ready, a ticked task says that it
-// has begun. A draft may have a ticked task: one that its planning needed.
+// now returns the status to continue from: the file's status if its checkboxes refute the tracker, or if the story is
+// ready in the tracker but its file says that it has begun. If both say that it is ready, a ticked task shows that it
+// has begun. In a draft, a ticked task shows nothing: planning may have needed that task.
 func (e *entry) now() status.Status {
 	f := e.file
 	switch {
@@ -223,7 +223,7 @@ func (e *entry) before(other *entry) bool {
 
 // rank returns the sort key of a story: progress, then the parts of its number.
 func (e *entry) rank() (r [3]int) {
-	is := e.status // BMAD's tool goes by the tracker
+	is := e.status // BMAD's tool uses the tracker's status
 	if e.refuted() || e.at.Pointer == "" {
 		is = e.now()
 	}
@@ -243,8 +243,7 @@ func (e *entry) rank() (r [3]int) {
 	return r
 }
 
-// parts lists the stories in the epic of the next one, and one part for each other epic. It returns the index of the
-// next story as at.
+// parts lists the stories in the next story's epic, and summarizes each other epic. at is the index of the next story.
 func (m *model) parts(next *entry) (at int, list []brief.Part) {
 	var epics []*entry // nil for stories without an epic
 	of := map[*entry][]*entry{}
@@ -296,7 +295,7 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 	return at, list
 }
 
-// what returns the next action for a story as its name and the words before and after it.
+// what returns the next action for a story in three parts: the words before its name, the name, and the words after it.
 func (e *entry) what() (before, name, after string) {
 	name, is, f := e.key, e.now(), e.file
 	if f != nil {

@@ -16,7 +16,7 @@ var plain = map[string]string{"open": "backlog", "ready": "ready-for-dev", "in-p
 // own lists words with a special meaning in BMAD: a planned story is in the backlog, not ready for development.
 var own = map[string]string{"planned": "open", "📅 Planned": "open"}
 
-// unread reports whether a value has no letter or digit: it is a missing status, not an unknown one.
+// unread reports whether a value has no letter or digit. Such a value is a missing status, not an unknown one.
 func unread(form string) bool { return strings.Trim(form, "?") == "" }
 
 // spelling lists the rule about words that BMAD does not know.
@@ -55,7 +55,7 @@ func TestStatusOfAStory(t *testing.T) {
 		"Status: in-progress", "Status：in-progress", "状态: 进行中", "**状态：** 进行中",
 		"## Status\n\nIn Progress", "| Status | in-progress |",
 		"---\nstatus: in-progress # since Monday\n---", "---\n\"status\": 'in-progress'\ntags: [\n  a\n]\n---",
-		"---\n\nStatus: in-progress\n\n---", // two rules, no front matter
+		"---\n\nStatus: in-progress\n\n---", // two thematic breaks, not front matter
 	} {
 		found := sdktest.Findings(t, bmad.Workflow, sdktest.Files{
 			"sprint-status.yaml": "project: P\ndevelopment_status:\n  epic-1: in-progress\n  1-1-notes: done\n" +

@@ -20,7 +20,7 @@ func kindOf(key string) kind {
 	return aStory
 }
 
-// isEpic reports whether a key begins with epic-, or ends with epic-ID and the ID is one short word.
+// isEpic reports whether a key begins with epic-, or ends with epic-ID, where ID is one short word.
 func isEpic(key string) bool {
 	i := strings.LastIndex(key, "epic-")
 	if i < 0 || i > 0 && key[i-1] != '-' {

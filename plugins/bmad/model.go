@@ -17,8 +17,8 @@ var vocabulary = status.Vocabulary{Own: map[string]status.Status{
 	"off": status.Cancelled, "post_mvp": status.Cancelled,
 }}
 
-// statusOf reads the status of an epic, a story or a retrospective. Blocked work is in the backlog. Work that a loop
-// parked, such as awaiting-operator, is in review, because it waits for a person.
+// statusOf reads the status of an epic, a story or a retrospective. Blocked work is in the backlog. Work that an
+// automated loop parked, with a status such as awaiting-operator, is in review, because it is waiting for a person.
 func statusOf(text string) status.Status {
 	if first, _, more := strings.Cut(text, "-"); more && (first == "awaiting" || first == "waiting") {
 		return status.Review
@@ -56,7 +56,7 @@ type entry struct {
 	epic   *entry // for a story or retrospective; nil if the tracker has none
 	parts  []*entry
 	left   []*entry      // the parts with remaining work
-	is     status.Status // for an epic: the status that its stories prove
+	is     status.Status // for an epic: the status that its stories show
 	retro  *entry        // for an epic
 	number string        // for a story: 1-2
 	serial string        // the number with the parts after it: 1-2, 1-2-3, 1-2-a
@@ -84,7 +84,7 @@ type model struct {
 	trackers []*tracker
 	list     []*entry            // the entries in all trackers
 	all      []*entry            // the stories among them
-	epics    []*entry            // the epics among them; the first one for a duplicate key
+	epics    []*entry            // the epics among them; of several with the same key, the first
 	byKey    map[string]*entry   // the stories, by name
 	numbers  map[string]bool     // of the stories
 	stories  map[string]*story   // story files, by name
@@ -96,7 +96,7 @@ type model struct {
 	base     *model
 
 	plans     string // the path of the epics file; "" if none is known to exist
-	plansKept bool   // whether it is known to be as in the base
+	plansKept bool   // whether that file is known to be unchanged since the base
 }
 
 // look reads one revision. It reuses stories of other, which may be nil, if their text is the same.
@@ -178,8 +178,8 @@ func (m *model) fileOf(e *entry) *story {
 	return file
 }
 
-// readTracker returns nil for another program's file. If a tracker has no status mapping, it returns the location as
-// hollow.
+// readTracker returns nil for another program's file. If a tracker has no status mapping, hollow is the location where
+// one is expected.
 func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 	doc, err := jsondoc.Parse(d.Text)
 	if err != nil {
@@ -200,7 +200,7 @@ func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 	t.where, _ = t.root.Get("story_location").Text()
 	var last *entry
 	members := statuses.Members()
-	below := map[string]int{} // number of keys that begin with a key and a number: an epic key may lack the word epic
+	below := map[string]int{} // how many keys extend a key with a number: an epic's key may lack the word epic
 	for _, member := range members {
 		parts := strings.Split(member.Key, "-")
 		for n := 1; n < len(parts); n++ {
@@ -299,8 +299,8 @@ func (t *tracker) epic(key string) *entry {
 	return nil
 }
 
-// prove sets an epic's status and remaining stories from its stories. An epic may be in progress from the first story
-// that is ready: create-story sets both.
+// prove derives an epic's status and its remaining stories from its stories. An epic may already be in progress when
+// its first story is ready, because create-story sets both.
 func (e *entry) prove() {
 	begun, over := false, 0
 	for _, s := range e.parts {
@@ -320,7 +320,7 @@ func (e *entry) prove() {
 	}
 }
 
-// with returns the stories of an epic that have a status.
+// with returns the stories of an epic that have a given status.
 func (e *entry) with(is status.Status) (list []*entry) {
 	for _, s := range e.parts {
 		if s.status == is {
@@ -330,7 +330,7 @@ func (e *entry) with(is status.Status) (list []*entry) {
 	return list
 }
 
-// andUnknown continues a message about an epic's open stories with those whose status is unknown.
+// andUnknown continues a message about an epic's open stories with the stories whose status is unknown.
 func (e *entry) andUnknown() string {
 	list := e.with(status.Unknown)
 	if len(list) == 0 {

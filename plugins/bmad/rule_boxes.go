@@ -43,7 +43,8 @@ func boxUnreadable(r *check.Report, m *model) {
 	})
 }
 
-// tickLost reports most done stories of a tracker in one error, and the others, and tasks, as warnings.
+// tickLost reports stories and tasks that were done in the base and are open now. If they are most of a tracker's done
+// stories, they share one error. Otherwise each story, and the tasks of each file, get a warning.
 func tickLost(r *check.Report, m *model) {
 	overwritten(r, m)
 	wentBack(r, m)

@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// back returns the stories in a base tracker that were done there and are open now (back) or missing (gone), and the
-// number that were done (before).
+// back returns the stories that were done in a base tracker and are now open (back) or missing (gone), and the number
+// of stories that were done there (before).
 func (m *model) back(was *tracker) (back, gone []*entry, before int) {
 	for _, e := range was.stories {
 		if e.status != status.Done {
@@ -76,7 +76,7 @@ func overwritten(r *check.Report, m *model) {
 	}
 }
 
-// renewed reports whether the tracker begins another sprint: no story of the old one is in a tracker or has a file.
+// renewed reports whether the tracker begins another sprint: no story of the old sprint is in a tracker or has a file.
 func (m *model) renewed(was *tracker, gone []*entry) bool {
 	for _, e := range m.all {
 		if then := was.byKey[e.key]; then != nil && then.kind == aStory {
@@ -187,7 +187,8 @@ func (t *tracker) lacks(was *tracker) bool {
 	})
 }
 
-// brokeOff returns the last entry if its status is only the beginning of its base status and no later entry remains.
+// brokeOff returns the entry at which a tracker was cut off, or nil if it was not: the status of its last entry is only
+// the beginning of the entry's status in the base, and no later entry remains.
 func (t *tracker) brokeOff(was *tracker) *entry {
 	if t == nil || was.doc == nil || len(t.list) == 0 {
 		return nil
@@ -252,7 +253,7 @@ func fileLost(r *check.Report, m *model) {
 			title, edits = title+", and "+strings.ToLower(set[:1])+set[1:], append(edits, edit)
 		}
 		f.Offer(sdk.Review, title, edits...)
-		// it may have been written again
+		// the file may have been written again
 		if at.status == status.Done && !refuted || at.status == status.Open || is != nil && 2*is.Size >= was.doc.Size {
 			f.As(sdk.Warning)
 		}
@@ -270,7 +271,7 @@ func (m *model) renamedTo(e *entry, was *story) *story {
 	return nil
 }
 
-// begun reports whether a story in the base is in progress or in review, and has a ticked task.
+// begun reports whether a story was in progress or in review in the base, and had a ticked task.
 func (m *model) begun(name string) bool {
 	e := m.base.byKey[name]
 	return e != nil && (e.status == status.InProgress || e.status == status.Review) &&

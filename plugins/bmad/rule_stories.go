@@ -21,7 +21,7 @@ func (e *entry) refuted() bool {
 // unfinished reports whether a file's status is earlier than done and only some of its tasks are ticked.
 func (s *story) unfinished() bool { return s.status.Left() && s.open().partly() }
 
-// done reports whether a story is done, as far as its file does not contradict it.
+// done reports whether a story is done and its file does not contradict that.
 func (e *entry) done() bool { return e.status == status.Done && !e.refuted() }
 
 // built reports whether a story is in progress in the tracker and its file, but nothing in the file is left to do.
@@ -31,14 +31,14 @@ func (e *entry) built() bool {
 		f.open().follow == 0 && f.boxes().all > 0
 }
 
-// untouched reports whether no task of a story's file is ticked, although other stories have ticks: the file proves
-// nothing about the story.
+// untouched reports whether no task of a story's file is ticked, although other stories have ticks: then the file does
+// not show that the story is built.
 func (m *model) untouched(e *entry) bool {
 	f := e.file
 	return f != nil && !e.spec && f.open().first > 0 && f.open().ticked == 0 && m.ticks()
 }
 
-// ticks reports whether a story has a ticked task, so that the project uses them.
+// ticks reports whether any story has a ticked task: then the project uses checkboxes.
 func (m *model) ticks() bool {
 	return slices.ContainsFunc(m.names, func(name string) bool {
 		s := m.stories[name]
@@ -46,7 +46,7 @@ func (m *model) ticks() bool {
 	})
 }
 
-// doubt returns why a done story may not be done, or "".
+// doubt returns why a done story may not be done, or "" if nothing suggests that.
 func (m *model) doubt(e *entry) string {
 	if e.status == status.Done && (m.untouched(e) || e.file != nil && !e.spec && e.file.open().partly()) {
 		return e.file.tasks()
@@ -103,8 +103,8 @@ func storyBehind(r *check.Report, m *model) {
 	}
 }
 
-// behind reports whether the tracker is behind a story's file. A story in the backlog has no file: sprint-planning
-// sets one with a file to ready-for-dev or later.
+// behind reports whether the tracker is behind a story's file. A story in the backlog should have no file:
+// sprint-planning sets a story with a file to ready-for-dev or later.
 func (e *entry) behind() bool {
 	f := e.file
 	switch {
@@ -151,7 +151,7 @@ func (e *entry) setBack(f *check.Finding) {
 		_, edit := e.set(to)
 		edits = append(edits, edit)
 	}
-	if e.status < status.InProgress && to == status.InProgress { // the tracker was not kept either
+	if e.status < status.InProgress && to == status.InProgress { // the tracker was not kept current either
 		f.Advise("Check whether the story is built", "If "+e.key+" is built, tick its finished tasks and set it to "+
 			written(e.file.status)+" in "+e.path+".", "If it is not, set it to in-progress in both files.")
 	}
@@ -161,7 +161,7 @@ func (e *entry) setBack(f *check.Finding) {
 			"Then set "+e.key+" to "+written(e.file.status)+" in "+e.path+".")
 }
 
-// storiesUnread reports a tracker for whose stories the plugin found no file.
+// storiesUnread reports a tracker that has begun or done stories, although the plugin finds no story file.
 func storiesUnread(r *check.Report, m *model) {
 	for _, t := range m.trackers {
 		begun := 0
@@ -222,7 +222,7 @@ func fileMissing(r *check.Report, m *model) {
 			continue
 		}
 		for _, e := range lack {
-			if m.base == nil || m.base.stories[e.name] == nil { // document-lost reports stories that the base has
+			if m.base == nil || m.base.stories[e.name] == nil { // document-lost reports a file that the base has
 				r.At(e.at, e.key+" is "+e.says()+", but "+e.name+".md does not exist").About(e.key)
 			}
 		}

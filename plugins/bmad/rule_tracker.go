@@ -17,7 +17,7 @@ func (e *entry) set(to status.Status) (string, sdk.Edit) {
 	return "Set " + e.key + " to " + written(to), sdk.SetText(e.path, e.at.Pointer, written(to))
 }
 
-// says returns an entry's status as it follows "is" in a sentence.
+// says returns an entry's status in a form that can follow "is" in a sentence.
 func (e *entry) says() string {
 	switch e.text {
 	case "review":
@@ -67,8 +67,8 @@ func statusUnknown(r *check.Report, m *model) {
 	}
 }
 
-// statusOfFile reports the unknown or missing status of a story without a tracker. A story that never had one may be
-// an earlier form.
+// statusOfFile reports the unknown or missing status of a story without a tracker. A story that never had a status may
+// have an earlier format.
 func (m *model) statusOfFile(r *check.Report, e *entry) {
 	expected := e.spell(status.Open) + ", " + e.spell(status.Ready) + ", " + e.spell(status.InProgress) + ", " +
 		e.spell(status.Review) + " or " + e.spell(status.Done)
@@ -95,7 +95,8 @@ var legal = map[kind][]string{
 	aRetro: {"optional", "done", "completed"},
 }
 
-// meant returns the status for remaining work that an unknown one contains or resembles, or "" if there is none.
+// meant returns the status that an unknown one contains or resembles, or "" if there is none. It never returns the
+// status of finished work.
 func (e *entry) meant() string {
 	text := plain(e.text)
 	for _, word := range legal[e.kind] {
@@ -117,8 +118,8 @@ func plain(text string) string {
 // legal reports whether BMAD accepts an entry's status, however it is spelled.
 func (e *entry) legal() bool { return slices.Contains(legal[e.kind], plain(e.text)) }
 
-// wordsUnknown reports statuses that stategate can read but BMAD's tools cannot: they do not find such a story. A
-// dropped or parked story may have any word, and tools around BMAD have their own.
+// wordsUnknown reports statuses that stategate can read but BMAD's tools cannot, so that these tools miss the story. It
+// accepts any word for a dropped or parked story, and the words of other tools around BMAD.
 func (t *tracker) wordsUnknown(r *check.Report) {
 	foreign := func(e *entry) string {
 		_, own := vocabulary.Own[strings.ReplaceAll(plain(e.text), "-", "_")]
@@ -134,7 +135,7 @@ func (t *tracker) wordsUnknown(r *check.Report) {
 		title, noun := "Set the status to "+list[0].spelled(), list[0].kind.noun()
 		for _, e := range list {
 			if keys = append(keys, e.key); e.spelled() != list[0].spelled() {
-				title = "Set each status to the one that its stories prove"
+				title = "Set each epic's status to match its stories"
 			}
 			edits = append(edits, sdk.SetText(e.path, e.at.Pointer, e.spelled()))
 		}
@@ -197,7 +198,7 @@ func neverBegan(list []*entry) bool {
 	return !slices.ContainsFunc(list, func(s *entry) bool { return s.status != status.Open })
 }
 
-// again returns edits that set stories back to done, or nil if the base does not have all of them done.
+// again returns edits that set stories back to done, or nil if not all of them were done in the base.
 func (m *model) again(list []*entry) (edits []sdk.Edit) {
 	for _, e := range list {
 		if m.base == nil || m.base.byKey[e.name] == nil || m.base.byKey[e.name].status != status.Done {
@@ -239,7 +240,8 @@ func epicBehind(r *check.Report, m *model) {
 	}
 }
 
-// epicOpen does not report epics of the version whose epics never were more than contexted. It also reports stories.
+// epicOpen reports epics and stories that are in progress although nothing in them is open. It skips contexted epics if
+// no epic is done, because one version of BMAD never moves an epic beyond contexted.
 func epicOpen(r *check.Report, m *model) {
 	closes := slices.ContainsFunc(m.epics, func(e *entry) bool { return e.status == status.Done })
 	for _, e := range m.list {
@@ -287,7 +289,7 @@ func keyUnmatched(r *check.Report, m *model) {
 			switch {
 			case e.kind == aStory && e.number == "" && numbered && t.epicOf(e) == nil:
 				text = "has no number, unlike the other stories"
-			case e.kind == aStory && e.epic == nil && !told[epic] && !m.left("epic-"+epic): // item-lost reports others
+			case e.kind == aStory && e.epic == nil && !told[epic] && !m.left("epic-"+epic): // else item-lost reports it
 				told[epic], text = true, "belongs to an epic that the tracker lacks"
 			case e.kind == anEpic && len(e.parts) == 0 && e.status.Started():
 				text = "is " + e.says() + ", but has no stories"
@@ -310,7 +312,8 @@ func (t *tracker) actionsUnknown(r *check.Report) {
 	}
 }
 
-// numberRepeated also reports a second file of a story: with the number of a tracked story, its heading and tasks.
+// numberRepeated also reports a second file of a story: an untracked file that has tasks, and the number and title of a
+// tracked story's file.
 func numberRepeated(r *check.Report, m *model) {
 	for _, e := range m.all {
 		if e.file == nil || e.serial == "" || e.at.Pointer == "" {

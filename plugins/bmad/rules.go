@@ -22,8 +22,8 @@ var rules = []check.Rule[*model]{
 			"for an action item of a retrospective, and for a story without a tracker that has no status.",
 		Fix: "Use backlog, ready-for-dev, in-progress, review or done; for a retrospective, optional or done."},
 	{Name: "key-unmatched", Group: "tracker", Severity: sdk.Info, Find: keyUnmatched, Advice: "Correct the key",
-		Doc: "A key in the tracker matches no story or epic.\n\nIt is a story without a number or an epic, or an " +
-			"epic in progress without stories.",
+		Doc: "A key in the tracker matches no story or epic.\n\nIt is a story that lacks a number or an epic, or " +
+			"an epic in progress without stories.",
 		Why: "`sprint_plan.py validate` reports the key: the story belongs to no epic, or the epic is never done.",
 		Fix: "Write the key in BMAD's form (epic-1, 1-2-name), or add the epic or the stories."},
 	{Name: "done-with-open-parts", Group: "tracker", Severity: sdk.Error, Find: epicDoneEarly,
@@ -41,7 +41,7 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"epic-open-with-stories-done"},
 		Doc: "An epic is in progress, but all its stories are done.\n\nThe rule also reports a story in progress " +
 			"whose tasks and review follow-ups are all ticked.",
-		Why: "The epic or story looks unfinished. BMAD lets a person close an epic.",
+		Why: "The epic or story looks unfinished. In BMAD, a person closes an epic.",
 		Fix: "Set the epic to done, or add the missing stories. Set a story to review, or add the missing tasks."},
 	{Name: "retrospective-early", Group: "tracker", Severity: sdk.Warning, Find: retroEarly, Advice: "Finish the " +
 		"epic or reopen its retrospective",
@@ -52,12 +52,12 @@ var rules = []check.Rule[*model]{
 		Advice:   "Remove or renumber one story",
 		Replaces: []string{"story-number-repeated"},
 		Doc:      "Two stories in a tracker have the same number, or a story has two files.",
-		Why:      "\"Build story 2.1\" is ambiguous. Usually one of them is left over from a renamed story.",
+		Why:      "\"Build story 2.1\" is ambiguous. Usually one of the two is left over from a renamed story.",
 		Fix:      "Remove the replaced story, or give it another number."},
 
 	{Name: "done-refuted", Group: "stories", Severity: sdk.Error, Find: doneRefuted, Hides: []string{"tasks-open"},
-		Doc: "A story is done in the tracker, but its file and tasks disagree.\n\nSome of its tasks are ticked, " +
-			"and others are not.",
+		Doc: "A story is done in the tracker, but its file and tasks show otherwise.\n\nSome of its tasks are " +
+			"ticked, and others are not.",
 		Why: "The next session skips the open tasks.",
 		Fix: "Give the tracker the file's status, or finish the story and correct the file."},
 	{Name: "story-behind", Group: "stories", Severity: sdk.Warning, Find: storyBehind,
@@ -84,13 +84,13 @@ var rules = []check.Rule[*model]{
 		Why:    "The review asked for changes that the story needs before it is done.",
 		Fix:    "Make the changes and tick them, or write next to each why it is not needed."},
 	{Name: "stories-unread", Group: "stories", Severity: sdk.Info, Find: storiesUnread, Advice: "Move the story files",
-		Doc: "A tracker has stories begun or done, but no story file was found.",
+		Doc: "Stories in a tracker have begun or are done, but no story file was found.",
 		Why: "stategate cannot verify the tracker's statuses.",
 		Fix: "Keep story files in the tracker's directory or under it, named by their keys."},
 	{Name: "story-file-missing", Group: "stories", Severity: sdk.Warning, Find: fileMissing, Advice: "Write the " +
 		"story file",
 		Doc: "A story is ready or begun but has no file, unlike most others.\n\nThe rule also reports a story whose " +
-			"key changed, but whose file kept the old one.",
+			"key changed, but whose file kept the old key.",
 		Why: "No file says what the story delivers or when it is done.",
 		Fix: "Write the file (create-story), rename it to the story's key, or set the story to backlog."},
 	{Name: "story-untracked", Group: "stories", Severity: sdk.Warning, Find: untracked, Advice: "Add the story to " +
@@ -107,7 +107,7 @@ var rules = []check.Rule[*model]{
 		Fix:      "Restore the document, and repeat the change."},
 	{Name: "box-unreadable", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: boxUnreadable,
 		Advice: "Correct the checkbox",
-		Doc:    "A story's task no longer has the readable checkbox that the base has.",
+		Doc:    "A story's task lost its readable checkbox since the base.",
 		Why:    "No count includes the task, so finished work has no record.",
 		SeverityIf: "Warning if the task was open, or if a word or another mark replaces the checkbox. Always an " +
 			"error if an invisible character breaks the checkbox.",
@@ -115,11 +115,11 @@ var rules = []check.Rule[*model]{
 	{Name: "tick-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: tickLost,
 		Replaces: []string{"status-went-back", "ticks-lost", "tracker-overwritten"},
 		Hides:    []string{"open-with-done-parts"},
-		Doc: "A done story, or a ticked task in a story, is open again.\n\nMost done stories may also be missing " +
-			"from the tracker.",
+		Doc: "A done story, or a ticked task in a story, is open again.\n\nThe rule also reports a tracker that " +
+			"lost most of its done stories.",
 		Why: "The story was reopened, or an older document overwrote a newer one. If most are open or missing, the " +
 			"tracker was regenerated.",
-		SeverityIf: "Error for at least three and half of a tracker's done stories. Otherwise a warning.",
+		SeverityIf: "Error for at least three, and at least half, of a tracker's done stories. Otherwise a warning.",
 		Fix:        "Restore the status or the tick, or explain in the file why the story was reopened."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Warning,
 		Needs: check.OnBase, Find: itemLost, Advice: "Restore the story or task",
@@ -131,8 +131,8 @@ var rules = []check.Rule[*model]{
 		Fix: "Restore the line, with its status or tick."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: fileLost,
 		Replaces: []string{"story-file-lost"},
-		Doc: "A story's file was deleted or emptied.\n\nA file with its name in another directory replaces it " +
-			"if it has half of its lines.",
+		Doc: "A story's file was deleted or emptied.\n\nA file with the same name in another directory " +
+			"replaces it if it has at least half of its lines.",
 		Why: "The story's tasks and record are lost.",
 		SeverityIf: "Warning if the story is back in the backlog, or is done and its file did not contradict that, " +
 			"or if the file elsewhere was written again or has another name now.",

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// A story is a story's file.
+// A story is the file of one story.
 type story struct {
 	doc    *sdk.Document
 	text   string // the status; "" if there is none
@@ -20,13 +20,13 @@ type story struct {
 	read, left *boxes // set on first use
 }
 
-// A boxes holds the counts of a story's checkboxes.
+// boxes counts a story's checkboxes.
 type boxes struct {
 	ticked int // ticked tasks
 	all    int
 	first  int // the line of the first open task
 	under  int // open tasks under a ticked one
-	next   int // the line of the first open task that is not under a ticked one; otherwise, of the first one
+	next   int // the line of the first open task that is not under a ticked one; if all are, the line of the first one
 	follow int // open review follow-ups
 	at     int // the line of the first open follow-up
 
@@ -66,7 +66,8 @@ func (s *story) title() string {
 // spec reports whether a file is the specification that bmad-build works from, which keeps its status current.
 func (s *story) spec() bool { return strings.HasPrefix(s.name(), "spec-") }
 
-// story reads the story of a document, or returns m's story with this name if its document is the same.
+// story reads a document's story. If m is not nil and has a story with this name from the same document, story returns
+// that one.
 func (m *model) story(name string, d *sdk.Document) *story {
 	if m != nil {
 		if s := m.stories[name]; s != nil && s.doc.Path == d.Path && s.doc.Text == d.Text {
@@ -78,8 +79,8 @@ func (m *model) story(name string, d *sdk.Document) *story {
 	return s
 }
 
-// open returns the checkbox counts of a story that may have an open one, and zero counts for any other. Most stories
-// are done, and no rule needs their counts.
+// open returns the checkbox counts of a story that may have an open checkbox, and zero counts for any other story. Most
+// stories are done, and no rule needs their counts.
 func (s *story) open() *boxes {
 	if s.left == nil {
 		if s.left = new(boxes); tasks.MayBeOpen(s.doc.Text) {
@@ -97,8 +98,8 @@ func (s *story) boxes() *boxes {
 	return s.read
 }
 
-// form describes how stories write tasks: each checkbox is one. Work after the merge, or under a condition, is not
-// part of the story, and "Story 1.2: Close the door" shows the epic's progress.
+// form describes how stories write tasks: each checkbox is one. Work after the merge, or under a condition, is not part
+// of the story. A title such as "Story 1.2: Close the door" only shows the epic's progress.
 var form = tasks.Form{Mixed: true, Waives: func(title string) bool {
 	rest, story := strings.CutPrefix(title, "Story ")
 	number, _, _ := strings.Cut(strings.ReplaceAll(rest, ":", " "), " ")

@@ -8,9 +8,9 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// untracked creates stories from the files with a number, in a project without a tracker. In such a file, "Approved"
-// means ready: it is the status that BMAD 4 gives a story before it is built. If no file has a status, the files are
-// something else, unless they were stories in the base.
+// untracked creates stories from the numbered files of a project without a tracker. In such a file, "Approved" means
+// ready: BMAD 4 gives a story this status before it is built. If no file has a status, the files are something else,
+// unless they were stories in the base.
 func (m *model) untracked(base *model) {
 	t := &tracker{byKey: map[string]*entry{}}
 	known := base != nil && len(base.trackers) > 0
@@ -40,7 +40,7 @@ func (e *entry) spell(is status.Status) string {
 	return written(is)
 }
 
-// by names the skill that does a step, which BMAD 4 does not have.
+// by names the skill that does a step, or returns "" for BMAD 4, which has no skills.
 func (e *entry) by(skill string) string {
 	if e.dotted() {
 		return ""
@@ -64,8 +64,9 @@ func (m *model) tracked() bool {
 	return slices.ContainsFunc(m.trackers, func(t *tracker) bool { return t.doc != nil })
 }
 
-// isStory reports whether a file with a number is a story. Without a known status, it is one if it has tasks, and if no
-// other file with its number has a status: that would be the story, and this a note on it.
+// isStory reports whether a file with a number is a story. A file without a known status is a story if it has tasks and
+// no other file with its number has a status. If another file has a status, that file is the story, and this one is a
+// note on it.
 func (m *model) isStory(e *entry, base *model) bool {
 	if e.status != status.Unknown || base != nil && base.byKey[e.name] != nil {
 		return true

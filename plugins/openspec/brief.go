@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// resume writes a change's brief: the next task, and the files to read before it.
+// resume writes a change's brief: the next task, and the files to read first.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	c := find(append(m.active[:len(m.active):len(m.active)], m.archived...), "changes/"+d.Subject)
@@ -58,8 +58,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 }
 
-// repair returns what must be done before the next task or the archiving of a change, or "" if there is nothing. It
-// never asks for text that the base still has, because writing it again would lose finished tasks.
+// repair returns what must be done before a change's next task or before it is archived, or "" if nothing must be. It
+// never asks anyone to write text that the base still has, because that would lose finished tasks.
 func (c *change) repair(m *model, found []sdk.Diagnostic) string {
 	list := c.dir + "/tasks.md"
 	has := func(rule, path string) *sdk.Diagnostic {
@@ -83,7 +83,7 @@ func (c *change) repair(m *model, found []sdk.Diagnostic) string {
 	case copied != nil && copied.Severity == sdk.Error:
 		return "compare " + c.dir + " with " + m.archivedAs(c).dir + ", and keep one of them"
 	case copied != nil:
-		return "rename " + c.dir + ", because " + m.archivedAs(c).dir + " has its name"
+		return "rename " + c.dir + ", because " + m.archivedAs(c).dir + " has the same name"
 	case has("document-lost", list) != nil:
 		return "restore " + list + " from the base"
 	case has("document-cut-short", list) != nil:
@@ -106,8 +106,8 @@ func (c *change) repair(m *model, found []sdk.Diagnostic) string {
 	return ""
 }
 
-// retired says which document shows that the work in a change is not to be continued, or returns "": a notice at the
-// top, or the report that some agents write when they archive a change.
+// retired says which document shows that work on a change should not continue, or returns "" if none does. The document
+// has a notice at its top, or it is the report that some agents write when they archive a change.
 func (c *change) retired() string {
 	if d := c.has("archive-report.md"); d != nil {
 		return d.Path + " exists"
@@ -134,8 +134,8 @@ func (c *change) retired() string {
 	return ""
 }
 
-// unwritten returns the step that writes the first document that OpenSpec expects before tasks.md and that a change
-// lacks, or "" if there is none. design.md is optional.
+// unwritten returns the step that writes a document that OpenSpec expects before tasks.md: the proposal or, if that
+// exists, a delta. It returns "" if the change lacks neither. design.md is optional.
 func (c *change) unwritten(m *model) string {
 	proposal := c.dir + "/proposal.md"
 	switch {
@@ -148,8 +148,8 @@ func (c *change) unwritten(m *model) string {
 	return ""
 }
 
-// nextTask writes the next open task and the other ones. The files of the tasks in there exist. A task that lost its
-// tick may be done, so it is neither finished nor left.
+// nextTask writes the next open task and the remaining ones. The tasks in there are open, but their files exist. A task
+// that lost its tick may be done, so it counts as neither finished nor remaining.
 func (c *change) nextTask(b *brief.Brief, found []sdk.Diagnostic, there []*task) {
 	unticked := map[int]bool{}
 	var names []string

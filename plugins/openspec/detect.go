@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// phase returns the phase that a change's checkboxes prove.
+// phase returns the phase that a change's checkboxes show.
 func (c *change) phase() *sdk.Phase {
 	switch {
 	case c.complete() && c.archived, c.archived && c.total() == 0:
@@ -20,7 +20,7 @@ func (c *change) phase() *sdk.Phase {
 	return life.Phases[0]
 }
 
-// detect describes the open changes, or the last archived one if there is none.
+// detect describes the open changes, or the last archived change if none is open.
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if strings.Contains("/"+p.Root, "/openspec/") {
 		return nil, sdk.NotMine("it is inside another openspec directory, as an example in a change")
@@ -55,7 +55,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		}
 		list = append(list, d)
 	}
-	for _, was := range m.lostChanges() { // without a run, status and resume would show the error at another change
+	for _, was := range m.lostChanges() { // without this run, status and resume would show the error at another change
 		if was.open > 0 && m.complete {
 			list = append(list, sdk.Detection{Lifecycle: life, Subject: was.subject(), Fit: sdk.FitUnknown,
 				Files: []string{sdk.FilesBelow(was.dir)}})
@@ -64,11 +64,11 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	return list, nil
 }
 
-// subject returns the name that identifies a change. An archived change includes its date, because a name may be
+// subject returns the name that identifies a change. For an archived change it includes the date, because a name may be
 // reused.
 func (c *change) subject() string { return strings.TrimPrefix(c.dir, "changes/") }
 
-// run returns the change's name as a run.
+// run returns the name of the change's run.
 func (c *change) run() sdk.RunName { return life.Named(c.subject()) }
 
 // refusals lists the rules for faults that make `openspec archive` refuse a change.
@@ -79,8 +79,8 @@ var refusals = []string{
 	"skip-specs-with-deltas",
 }
 
-// refused returns the first finding, in a change or in a spec that it changes, that makes OpenSpec refuse to archive
-// it.
+// refused returns the first finding that makes OpenSpec refuse to archive a change, or nil if there is none. The
+// finding may be in the change or in a spec that it changes.
 func refused(c *change, found []sdk.Diagnostic) *sdk.Diagnostic {
 	for i := range found {
 		f := &found[i]

@@ -7,8 +7,9 @@ import (
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 
-// TestForms checks the headings of tasks.md. OpenSpec itself counts every box, whatever its title, the lines near it or
-// the heading above it say, so the plugin reads no other forms: a heading that defers its section is only open.
+// TestForms checks the headings of tasks.md. OpenSpec itself counts every checkbox, whatever the title, the lines near
+// it or the heading above it say, so the plugin reads no other forms: a task under a heading that defers its section is
+// still open.
 func TestForms(t *testing.T) {
 	sdktest.Forms(t, openspec.Workflow,
 		sdktest.Reading{Name: "heading above an open task", Place: "heading",

@@ -14,14 +14,14 @@ import (
 // A model holds one revision of the directory.
 type model struct {
 	docs     sdk.Docs
-	specs    []*spec             // by path
+	specs    []*spec             // sorted by path
 	byCap    map[string]*spec    // by capability
-	named    map[string][]string // names of capabilities that have a requirement, by its key
-	active   []*change           // by name
-	archived []*change           // by directory
+	named    map[string][]string // by a requirement's key: the capabilities that have it
+	active   []*change           // sorted by name
+	archived []*change           // sorted by directory
 	base     *model              // the earlier revision; nil if there is none
-	shelved  map[string]bool     // names of the changes that are where OpenSpec does not look
-	complete bool                // no document is hidden, so an absent one is missing
+	shelved  map[string]bool     // names of the changes in directories that OpenSpec does not read
+	complete bool                // no document is hidden, so an absent one does not exist
 }
 
 // A spec is specs/CAPABILITY/spec.md.
@@ -30,7 +30,7 @@ type spec struct {
 	doc        *sdk.Document
 	sections   []*section
 	reqs       []*requirement          // in sections other than delta sections
-	byKey      map[string]*requirement // in all its sections
+	byKey      map[string]*requirement // in all sections
 }
 
 // A change is changes/NAME or changes/archive/DATE-NAME.
@@ -45,7 +45,7 @@ type change struct {
 	bare     []markdown.Item // items in its tasks.md without a checkbox
 	open     int
 	done     int
-	marked   int    // in the archive: the count of tasks with another mark, such as [-], which marks them as abandoned
+	marked   int    // in the archive: the number of tasks with another mark, such as [-] for an abandoned task
 	openLine int    // the line of the last open task
 	torn     bool   // tasks.md contains an unresolved merge
 	schema   string // "" if it names none
@@ -57,11 +57,11 @@ type change struct {
 type task = tasks.Task
 
 // form describes how OpenSpec writes tasks: with a number such as 2.1, or without one. OpenSpec counts checkboxes, so
-// no wording in a title drops a task.
+// words in a title never cancel a task.
 var form = tasks.Form{ID: numberOf, Mixed: true, Counts: true}
 
 // numberOf returns the number that a task's text begins with, such as "2.1", "2.1a" or "B.2.1". It returns "" for a
-// number without a dot, because lists number their items in many ways.
+// number without a dot, because ordinary lists also number their items.
 func numberOf(text string) (id, last, title string) {
 	if len(text) > 2 && text[0] >= 'A' && text[0] <= 'Z' && text[1] == '.' {
 		if n, rest := ordinal.Leading(text[2:]); n != "" {
@@ -112,7 +112,7 @@ func (c *change) has(file string) *sdk.Document {
 	return nil
 }
 
-// look reads one revision. If other is not nil, look reuses each of its specs whose document is the same.
+// look reads one revision. If other is not nil, look reuses other's specs whose documents are the same.
 func look(docs sdk.Docs, other *model) *model {
 	m := &model{docs: docs, byCap: map[string]*spec{}, named: map[string][]string{}, shelved: map[string]bool{},
 		complete: docs.Complete()}
@@ -125,7 +125,8 @@ func look(docs sdk.Docs, other *model) *model {
 		case parts[0] == "changes" && parts[1] == "archive" && len(parts) > 3:
 			m.archived = addTo(m.archived, "changes/archive/"+parts[2], d, parts[3:])
 		case parts[0] == "archive", parts[0] == "changes" && shelf(parts[1]):
-			if file := parts[len(parts)-1]; file == "tasks.md" || file == "proposal.md" { // a name proves nothing
+			// The directory's name alone proves nothing.
+			if file := parts[len(parts)-1]; file == "tasks.md" || file == "proposal.md" {
 				m.shelved[undated(parts[len(parts)-2])] = true
 			}
 		case parts[0] == "changes":
@@ -135,13 +136,13 @@ func look(docs sdk.Docs, other *model) *model {
 	return m
 }
 
-// shelf reports whether a directory next to the changes holds finished ones, as in some projects.
+// shelf reports whether dir is a name that some projects give to a directory of finished changes.
 func shelf(dir string) bool {
 	return slices.Contains([]string{"archive", "archived", "archives", "completed", "done", "rejected", "abandoned"},
 		dir)
 }
 
-// readSpec returns the model's spec if it comes from the same document, or reads it.
+// readSpec reads a spec. If m is not nil and has a spec from the same document, readSpec returns that one.
 func (m *model) readSpec(capability string, d *sdk.Document) *spec {
 	if m != nil && m.byCap[capability] != nil && m.byCap[capability].doc == d {
 		return m.byCap[capability]
@@ -326,7 +327,7 @@ func (x *delta) namesTaken(key string) bool {
 	return false
 }
 
-// gives reports whether a delta adds a requirement with this name or renames one to it.
+// gives reports whether a delta adds a requirement with this name, or gives this name to another requirement.
 func (x *delta) gives(key string) bool {
 	for _, r := range x.added {
 		if r.key() == key {

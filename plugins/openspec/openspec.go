@@ -9,7 +9,8 @@
 //	changes/archive/DATE-NAME            a finished change; its delta is folded into the specs
 //	project.md, AGENTS.md, config.yaml   read first by a session
 //
-// No file records a change's phase. A change's location and ticks claim a phase; checkboxes and specs prove it:
+// No file records a change's phase. The change's location and checkboxes show it, and the specs show whether its delta
+// was folded in:
 //
 //	proposed      no task is ticked
 //	in-progress   a task is ticked
@@ -17,7 +18,7 @@
 //	archived      it is in changes/archive, and every task is ticked
 //
 // A whole openspec directory is one instance, because a delta is checked against the spec that it changes. The plugin
-// reads headings like OpenSpec v1.13. RATIONALE.md lists the errors of OpenSpec's validator that the rules treat
+// reads headings as OpenSpec v1.13 does. RATIONALE.md lists the errors of OpenSpec's validator that the rules treat
 // differently or do not report.
 package openspec
 
@@ -94,7 +95,7 @@ var life = &sdk.Lifecycle{
 func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs, nil)
 	for _, d := range p.Docs.All() {
-		// No rule reads prose, except that document-cut-short compares its end with the base.
+		// No rule reads prose except document-cut-short, which compares a document's end with the base.
 		if name := path.Base(d.Path); d.Need != sdk.Content || name == "proposal.md" || name == "design.md" {
 			p.OverrideAll(d, sdk.Warning)
 		}

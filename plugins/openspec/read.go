@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// A section begins with a level-2 heading as OpenSpec reads it: an ATX heading outside fenced code. The text before
-// the first one is a section without a title.
+// A section begins with a level-2 heading as OpenSpec reads it: an ATX heading outside fenced code. The text before the
+// first such heading is a section without a title.
 type section struct {
 	title string
 	line  int
@@ -29,7 +29,7 @@ type requirement struct {
 	line      int
 	head      markdown.Heading // set if the document came with its text
 	scenarios []title          // its level-4 headings
-	missed    title            // a scenario that OpenSpec misses, because its heading has another level
+	missed    title            // a scenario that OpenSpec misses, because its heading has the wrong level
 	end       int
 }
 
@@ -39,7 +39,7 @@ func (r *requirement) key() string { return r.folded }
 // wordless reports whether a requirement has no text before its scenarios.
 func (r *requirement) wordless() bool {
 	first := strings.TrimLeft(r.doc.Text[r.head.End():r.end], " \t\r\n")
-	if first != "" && (first[0]|0x20 >= 'a' && first[0]|0x20 <= 'z' || first[0] >= 0x80) { // most begin with a sentence
+	if first != "" && (first[0]|0x20 >= 'a' && first[0]|0x20 <= 'z' || first[0] >= 0x80) { // a sentence, as in most
 		return false
 	}
 	return len(r.head.Body().Meaning()) == 0
@@ -78,7 +78,7 @@ func fold(name string) string {
 	return strings.ToLower(strings.Join(strings.Fields(name), " "))
 }
 
-// A title is an ATX heading in a document that came whole or as a summary.
+// A title is an ATX heading. It comes from a document's text or, without a head, from its summary.
 type title struct {
 	level, line int
 	text        string
@@ -110,7 +110,7 @@ func titles(d *sdk.Document) []title {
 	return list
 }
 
-// read cuts a spec or a delta into its sections.
+// read splits a spec or a delta into its sections.
 func read(d *sdk.Document) []*section {
 	now := &section{line: 1}
 	list := []*section{now}
@@ -130,7 +130,7 @@ func read(d *sdk.Document) []*section {
 				now.reqs = append(now.reqs, req)
 			} else if _, scenario := after(t.text, "scenario:"); !scenario {
 				now.other = append(now.other, t)
-			} else if req != nil && req.missed.level != 3 { // a deeper one may belong to a scenario
+			} else if req != nil && req.missed.level != 3 { // replaces a deeper heading, which may belong to a scenario
 				req.missed = t
 			}
 		case t.level == 4 && req != nil:
@@ -161,7 +161,7 @@ var (
 	editioned = []string{"需求:", "Requirement: ", "需求：", "Requirement: ", "场景:", "Scenario: ", "场景：", "Scenario: "}
 )
 
-// english returns a title in OpenSpec's English words.
+// english translates a title of OpenSpec's Chinese edition into English. It returns any other title unchanged.
 func english(text string) string {
 	if text == "" || text[0] < 0x80 {
 		return text
@@ -182,15 +182,15 @@ func after(text, prefix string) (string, bool) {
 	return strings.TrimSpace(text[len(prefix):]), true
 }
 
-// A name is a requirement that a delta names without giving it a heading.
+// A name is a requirement's name and its location in a delta.
 type name struct {
 	text string
 	line int
 	from int // the name's offset in the text
 }
 
-// listed calls each for every requirement named on a line in a section: "### Requirement: NAME", which may follow a
-// list marker, FROM: or TO:, and may be in backticks. The word in front, before, is "", "from" or "to".
+// listed calls each for every line in a section that names a requirement: "### Requirement: NAME", possibly in
+// backticks or after a list marker, FROM: or TO:. The first argument of each is "", "from" or "to".
 func listed(d *sdk.Document, s *section, each func(before string, n name)) {
 	if d.Need != sdk.Content {
 		return

@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// archivedNotFolded compares archived deltas with the specs. A later archived change may have altered a requirement,
-// so the delta of a change archived before the base counts as not folded only if no spec contains any of it.
+// archivedNotFolded compares archived deltas with the specs. A later archived change may have altered a requirement, so
+// a delta that was archived before the base counts as not folded in only if no spec contains any of it.
 func archivedNotFolded(r *check.Report, m *model) {
 	for _, c := range m.archived {
 		for _, x := range c.deltas {
@@ -58,8 +58,8 @@ func archivedNotFolded(r *check.Report, m *model) {
 // spec returns the path of the spec that a delta changes.
 func (x *delta) spec() string { return "specs/" + x.capability + "/spec.md" }
 
-// givenUp reports whether an archived change shows that it was abandoned: it has open tasks, or cancelled tasks and
-// none that is done, or it states that it changes no spec.
+// givenUp reports whether an archived change shows that it was abandoned: it has open tasks, it has cancelled tasks but
+// no finished ones, or it states that it changes no spec.
 func (c *change) givenUp() bool { return c.skips || c.open > 0 || c.marked > 0 && c.done == 0 }
 
 // giveUp returns the step that marks an archived change's delta, or a part of it, as abandoned.

@@ -45,8 +45,8 @@ func activeAndArchived(r *check.Report, m *model) {
 	}
 }
 
-// early says why an archived change was archived too early, or returns "": it has open tasks, or no spec shows any of
-// its delta.
+// early says why an archived change was archived too early, or returns "" if it was not. A change was archived too
+// early if it has open tasks, or if no spec contains any of its delta.
 func (m *model) early(c *change) string {
 	if c.open > 0 {
 		return say.Count(c.open, "task") + " " + say.Are(c.open) + " open"
@@ -69,7 +69,7 @@ func (c *change) main() string {
 	return c.docs[0].Path
 }
 
-// copied counts the documents of a that c has with the same text.
+// copied counts the documents of a that c also has, with the same text.
 func (c *change) copied(a *change) (n int) {
 	for _, d := range a.docs {
 		if c.copies(a, d) {
@@ -79,8 +79,8 @@ func (c *change) copied(a *change) (n int) {
 	return n
 }
 
-// doubled reports whether a change was archived too early and an open copy remains, which active-and-archived reports:
-// the archived one will be removed.
+// doubled reports whether a change was archived too early and an open copy of it remains. active-and-archived reports
+// such a change, and advises removing the archived copy.
 func (m *model) doubled(c *change) bool {
 	return m.early(c) != "" && slices.ContainsFunc(m.active, func(a *change) bool {
 		return m.archivedAs(a) == c && c.copied(a) > 0
@@ -97,7 +97,7 @@ func (m *model) archivedAs(a *change) (last *change) {
 	return last
 }
 
-// copies reports whether c has the same text for d, a document of a.
+// copies reports whether c has a copy of d, a document of a.
 func (c *change) copies(a *change, d *sdk.Document) bool {
 	return same(d, c.has(d.Path[len(a.dir)+1:]))
 }
@@ -107,8 +107,8 @@ func same(a, b *sdk.Document) bool {
 	return a != nil && b != nil && a.Digest != "" && a.Digest == b.Digest
 }
 
-// completeNotArchived skips the copies of archived changes, which active-and-archived reports: archiving one again is
-// wrong.
+// completeNotArchived skips copies of archived changes: they must not be archived again, and active-and-archived
+// reports them.
 func completeNotArchived(r *check.Report, m *model) {
 	for _, c := range m.active {
 		if old := m.archivedAs(c); !c.complete() || old != nil && old.copied(c) > 0 {
@@ -158,11 +158,11 @@ func (c *change) left() string {
 		" not ticked; the last unticked one is on line " + say.Int(c.openLine)
 }
 
-// ownSchema is the schema that OpenSpec brings along.
+// ownSchema is OpenSpec's built-in schema.
 const ownSchema = "spec-driven"
 
-// schemaUnknown reports a schema that is not in the project. It may be in the user's directory, which no repository
-// shows, so only a name that resembles a known one is a warning.
+// schemaUnknown reports a schema that is not in the project. The schema may be in the user's own directory, outside the
+// repository, so the finding is a warning only if the name resembles a known one.
 func schemaUnknown(r *check.Report, m *model) {
 	known := []string{ownSchema}
 	for _, d := range m.docs.Match("schemas/*/schema.yaml") {

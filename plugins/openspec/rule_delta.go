@@ -20,8 +20,8 @@ func (m *model) eachDelta(f func(*change, *delta)) {
 	}
 }
 
-// deltaTargetMissing reports each name that the spec spells differently, because each has its own fix. It reports the
-// other missing names once per delta.
+// deltaTargetMissing reports names that the spec lacks. A name that the spec spells differently gets its own finding,
+// because it has its own fix. The other missing names of a delta share one finding.
 func deltaTargetMissing(r *check.Report, m *model) {
 	m.eachDelta(func(c *change, x *delta) {
 		path, s := x.spec(), m.byCap[x.capability]
@@ -72,7 +72,7 @@ func deltaTargetMissing(r *check.Report, m *model) {
 	})
 }
 
-// untargeted returns the names that a delta needs and that neither its spec nor another change's delta has.
+// untargeted returns the requirements that a delta needs but that neither the spec nor any delta provides.
 func (m *model) untargeted(c *change, x *delta) (missing []name) {
 	s := m.byCap[x.capability]
 	for _, n := range x.targets(s) {
@@ -86,8 +86,9 @@ func (m *model) untargeted(c *change, x *delta) (missing []name) {
 	return missing
 }
 
-// describes returns another open change's delta for a capability that has a requirement under any heading, or adds
-// others, or nil if there is none.
+// describes returns another open change's delta for a capability that may introduce a requirement, or nil if there is
+// none. It prefers a delta that has the requirement outside its delta sections to one that only adds other
+// requirements.
 func (m *model) describes(c *change, capability, key string) (first *delta) {
 	m.eachDelta(func(other *change, y *delta) {
 		if other == c || y.capability != capability {
@@ -185,14 +186,15 @@ func deltaConflict(r *check.Report, m *model) {
 			list, tos = append(list, entry{"renamed", p.from}), tos+1
 		}
 		for _, p := range x.renamed {
-			list = append(list, entry{"the new name of another", p.to})
+			list = append(list, entry{"given to another requirement", p.to})
 		}
 		seen := map[string]int{}
 		for i, e := range list {
 			k := e.n.text
 			if first, ok := seen[k]; ok {
 				was := list[first]
-				// A renamed requirement may be modified under its new name, and its old name may be added again.
+				// A renamed requirement may be modified under its new name, and another requirement may be added under
+				// its old name.
 				if i >= tos && was.op == "modified" || i >= froms && i < tos && was.op == "added" || i >= tos &&
 					was.op == "renamed" {
 					continue
@@ -259,10 +261,11 @@ func deltaMissing(r *check.Report, m *model) {
 	}
 }
 
-// skipSpecs is what a change without a delta needs in its .openspec.yaml: OpenSpec ignores a file without schema.
+// skipSpecs is what a change without a delta needs in its .openspec.yaml. OpenSpec ignores skip_specs in a file without
+// a schema.
 const skipSpecs = "`schema: " + ownSchema + "` and `skip_specs: true`"
 
-// lacksDelta reports whether a change has no delta, nor text that may be one, and does not say why.
+// lacksDelta reports whether a change has neither a delta nor a document that may be one, and does not say why.
 func (c *change) lacksDelta() bool {
 	return len(c.deltas) == 0 && !(c.skips && c.schema != "") && !c.unclear && !c.custom() &&
 		!slices.ContainsFunc(c.docs, func(d *sdk.Document) bool { return below(c, d, "specs/") })

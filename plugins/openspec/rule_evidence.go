@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// deletedFile reports tasks ticked since the base that create a file which the same change deletes. Old ticks say
-// nothing about the present, because files move.
+// deletedFile reports tasks that were ticked since the base although a file that they create was deleted since the
+// base. Older ticks do not count, because files move later.
 func deletedFile(r *check.Report, m *model) {
 	s := newSearch(r.Pass)
 	for _, c := range m.active {
@@ -30,7 +30,7 @@ func deletedFile(r *check.Report, m *model) {
 				}) {
 					continue
 				}
-				// The host answers in a second call, so ask both questions in any case.
+				// The host answers in a second call, so the first must ask both questions.
 				found, near := s.Find(f.Path), s.Near(f.Path, nil)
 				if found.Deleted() && near.Is == sdk.Absent {
 					gone = append(gone, f.Path)
@@ -45,7 +45,7 @@ func deletedFile(r *check.Report, m *model) {
 		}
 	}
 	for _, c := range m.active {
-		c.begun(s) // what the brief asks must be asked here too
+		c.begun(s) // the brief's questions must be asked here too
 	}
 }
 
@@ -59,7 +59,7 @@ func newSearch(p *sdk.Pass) *evidence.Search {
 }
 
 // begun lists the open tasks whose new files exist: perhaps only their ticks are missing. A file that a ticked task
-// names does not count.
+// also names does not count.
 func (c *change) begun(s *evidence.Search) (list []*task) {
 	var others []string
 	for _, t := range c.tasks {
@@ -87,7 +87,7 @@ func (c *change) begun(s *evidence.Search) (list []*task) {
 	return list
 }
 
-// ticked reports whether a change has a task's text as a ticked task.
+// ticked reports whether a change has a ticked task with the text of t.
 func (c *change) ticked(t *task) bool {
 	return slices.ContainsFunc(c.tasks, func(was *task) bool { return was.Ticked && was.Folded() == t.Folded() })
 }

@@ -7,11 +7,11 @@ import (
 )
 
 // unfolded returns the delta's requirements that are not in any spec, and counts those that are in a spec or were
-// removed by another change. For a change archived since the base it also compares the text, because the base has the
-// open delta and the earlier spec.
+// removed by another change. For a change archived since the base, it also compares the texts, because the base still
+// has the open delta and the earlier spec.
 func (m *model) unfolded(c *change, x *delta) (missing []name, found int) {
 	now, before, was := m.byCap[x.capability], m.before(x.capability), m.openDelta(c, x.capability)
-	// If the archived delta is not the base's, only its names are known. It may be the spec's text, folded in early.
+	// If the archived delta differs from the base's open one, only its names are known. The spec may have its text.
 	edited := was != nil && !same(was.doc, x.doc)
 	lost := map[string]bool{}
 	count := func(folded bool, n name) {
@@ -25,8 +25,8 @@ func (m *model) unfolded(c *change, x *delta) (missing []name, found int) {
 		k := q.key()
 		folded := m.shown(c, x, k)
 		if then, meant := before.find(k), was.text(k); folded && then != nil && meant != nil && now.find(k) != nil {
-			// The base already has the name. After an early sync, a few words may differ, or another change may have
-			// modified it.
+			// The base's spec already has the name: the delta may have been folded in early. Since then, a few words
+			// may have changed, or another change may have modified the requirement.
 			folded = !adds(meant, then.meaning()) || adds(now.find(k).meaning(), then.meaning()) ||
 				edited && len(now.find(k).lacks(q)) == 0 || m.amended(x, x.capability, k)
 		}
@@ -67,8 +67,8 @@ func (m *model) unfolded(c *change, x *delta) (missing []name, found int) {
 	return missing, found
 }
 
-// holds reports whether a requirement has the delta's text: all of it, a line that is new in it, or only the lines of
-// then that the delta keeps.
+// holds reports whether a requirement's text, now, shows that the delta's text, meant, was folded in. It does if it
+// equals meant, has a line that the delta adds, or has only those lines of then that the delta keeps.
 func holds(now, meant []string, then *requirement) bool {
 	if slices.Equal(now, meant) || then == nil {
 		return true
@@ -85,8 +85,8 @@ func holds(now, meant []string, then *requirement) bool {
 		func(line string) bool { return slices.Contains(now, line) && !slices.Contains(stay, line) })
 }
 
-// adds reports whether text has new words compared with before: more than a typo would change. A character in a script
-// without spaces counts as half a word.
+// adds reports whether text has more words that before lacks than a corrected typo would explain. A character in a
+// script without spaces counts as half a word.
 func adds(text, before []string) bool {
 	left := map[string]int{}
 	for _, line := range before {
@@ -138,7 +138,8 @@ func wordsOf(line string) []string {
 	return list
 }
 
-// openDelta returns the base's delta for a change that was open there and archived since, or nil if there is none.
+// openDelta returns the delta that the base has for a change that was open then and was archived since, or nil if there
+// is none.
 func (m *model) openDelta(c *change, capability string) *delta {
 	if m.fresh(c) {
 		for _, was := range m.base.active {
@@ -186,8 +187,8 @@ func (x *delta) formerly(key string) string {
 	return key
 }
 
-// removals returns the requirements that an archived delta removes, including those in a list, which only the open
-// delta shows.
+// removals returns the requirements that an archived delta removes. Names in a list are known only from x, the base's
+// open delta.
 func (x *delta) removals(archived *delta) []name {
 	line := archived.line("removed")
 	if len(archived.removed) > 0 || x == nil || line == 0 {
@@ -200,7 +201,7 @@ func (x *delta) removals(archived *delta) []name {
 	return list
 }
 
-// renames returns an archived delta's renamings, which only the open delta shows.
+// renames returns an archived delta's renamings. They are known only from x, the base's open delta.
 func (x *delta) renames(archived *delta) []rename {
 	line := archived.line("renamed")
 	if x == nil || line == 0 {
@@ -213,7 +214,7 @@ func (x *delta) renames(archived *delta) []rename {
 	return list
 }
 
-// line returns the line of the first section with an operation, or 0 if there is none.
+// line returns the line of the first section for an operation, or 0 if there is none.
 func (x *delta) line(op string) int {
 	for _, s := range x.sections {
 		if operation(s.title) == op {
@@ -239,7 +240,8 @@ func (m *model) shown(c *change, x *delta, key string) bool {
 // recent reports whether a change is open or was archived since the base.
 func (m *model) recent(c *change) bool { return !c.archived || m.fresh(c) }
 
-// given reports whether a recent change adds a requirement, or renames one to its name, in a delta other than but.
+// given reports whether a recent change adds a requirement, or gives its name to another one, in a delta other than
+// but.
 func (m *model) given(but *delta, capability, key string) bool {
 	return m.anyOther(but, capability, func(c *change, x *delta) bool {
 		return m.recent(c) && (x.gives(key) || slices.ContainsFunc(m.openDelta(c, capability).renames(x),
@@ -262,8 +264,9 @@ func (m *model) anyOther(but *delta, capability string, accept func(*change, *de
 	return anyDelta(m.archived, capability, other) || anyDelta(m.active, capability, other)
 }
 
-// taken reports whether another change removes or renames a requirement. If but was archived since the base, a change
-// archived earlier does not count. Changes archived earlier that omit names count only if but is not nil; see hinted.
+// taken reports whether a change other than but removes or renames a requirement. If but was archived since the base, a
+// change archived earlier does not count. If but is nil, a change archived earlier counts only if its delta names the
+// requirement; see hinted.
 func (m *model) taken(but *change, capability, key string) bool {
 	takes := func(c *change, x *delta) bool {
 		if c == but || but != nil && m.fresh(but) && c.archived && !m.fresh(c) {

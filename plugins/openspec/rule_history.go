@@ -14,8 +14,8 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// successor returns the current version of a change in the base, which may have been archived or renamed since, or nil
-// if the change is missing.
+// successor returns the current version of a change in the base, even if the change was archived or renamed since. It
+// returns nil if the change is missing.
 func (m *model) successor(was *change) *change {
 	if was.archived {
 		return find(m.archived, was.dir)
@@ -31,8 +31,9 @@ func (m *model) successor(was *change) *change {
 	return m.renamedTo(was)
 }
 
-// renamedTo returns the new change that has most tasks of a missing one. If there is none, it returns the only new
-// change that has a document of the missing one, because a rename may have lost the tasks.
+// renamedTo returns the new change that has most of a missing change's tasks. If there is none, it returns the new
+// change that has a document of the missing one, because a rename may have lost the tasks; if several do, it returns
+// nil.
 func (m *model) renamedTo(was *change) (found *change) {
 	several := false
 	for _, c := range slices.Concat(m.active, m.archived) {
@@ -55,7 +56,7 @@ func (m *model) renamedTo(was *change) (found *change) {
 	return found
 }
 
-// keeps reports whether a change has most tasks of a change in the base.
+// keeps reports whether a change still has most of the tasks that a change has in the base.
 func (c *change) keeps(was *change) bool {
 	kept := 0
 	for _, t := range was.tasks {
@@ -66,16 +67,16 @@ func (c *change) keeps(was *change) bool {
 	return same(was.list, c.list) || kept*2 > len(was.tasks)
 }
 
-// hasTask reports whether a change still has a task of the base: one with its text or, if numbers is true, with its
-// number.
+// hasTask reports whether a change still has a task from the base: a task with the same text or, if numbers is true,
+// with the same number.
 func (c *change) hasTask(was *task, numbers bool) bool {
 	return slices.ContainsFunc(c.tasks, func(t *task) bool {
 		return t.Folded() == was.Folded() || numbers && was.ID != "" && t.ID == was.ID
 	})
 }
 
-// goesOn reports whether a task's text begins with the text of cut, which may be the rest of that task in a list that
-// was cut off.
+// goesOn reports whether a change has a task whose text begins with the text of cut: cut may be what is left of that
+// task in a list that was cut off.
 func (c *change) goesOn(cut *task) bool {
 	return slices.ContainsFunc(c.tasks, func(t *task) bool { return strings.HasPrefix(t.Folded(), cut.Folded()) })
 }
@@ -134,7 +135,7 @@ func (m *model) openDropped(r *check.Report, was, c *change, wrecks map[*task]ta
 	var gone []string
 	var lost []*task
 	p := tasks.Pair(was.tasks, c.tasks)
-	replaced := true // each lost task by a new one about the same subject
+	replaced := true // a new task about the same subject replaces each lost one
 	for _, t := range p.Gone(func(t *task) bool { return !t.Ticked && wrecks[t].Was == nil && !m.elsewhere(c, t) }) {
 		if !slices.ContainsFunc(p.New(), func(is *task) bool { return shortens(is, t) }) {
 			gone, lost = append(gone, say.Quote(t.Text)), append(lost, t)
@@ -147,7 +148,7 @@ func (m *model) openDropped(r *check.Report, was, c *change, wrecks map[*task]ta
 		return
 	}
 	text := "every task of " + c.name + " is ticked, but "
-	if n := was.total() - c.total() - c.marked; c.archived && n < len(gone) { // its tasks are only counted
+	if n := was.total() - c.total() - c.marked; c.archived && n < len(gone) { // archived tasks are only counted
 		text += say.Count(n, "task") + " of the base " + say.Are(n) + " missing; these were open: " + say.List(gone)
 	} else {
 		text += work.SayGone(len(gone), "task", "open") + ": " + say.List(gone)
@@ -160,8 +161,8 @@ func (m *model) openDropped(r *check.Report, was, c *change, wrecks map[*task]ta
 			p.PutBack(c.list.Path, was.list.Text, c.list.Text, lost)...).
 		Advise("Restore the tasks", "Restore the tasks that still need doing, or move them to another change. Keep "+
 			"dropped tasks, struck out and ticked, with the reason.")
-	// An archived, rewritten or hidden plan may contain the open work in other words. New tasks about other subjects do
-	// not, if most of the plan is as it was.
+	// An archived, rewritten or hidden plan may contain the open work in other words. But if most of the plan is
+	// unchanged, new tasks about other subjects do not replace that work.
 	if c.archived || c.replanned(was) && (replaced || !c.keeps(was)) || !m.complete {
 		f.As(sdk.Warning)
 	}
@@ -207,7 +208,7 @@ func boxLost(r *check.Report, m *model) {
 	}
 }
 
-// wrecks returns the lines with a damaged checkbox, by the task that each was in the base.
+// wrecks returns the lines with a damaged checkbox, keyed by the base's tasks on these lines.
 func (c *change) wrecks(was *change) map[*task]tasks.Wreck {
 	if c.archived {
 		return nil
@@ -227,7 +228,7 @@ func (c *change) isBare(text string) *markdown.Item {
 }
 
 // taskUnticked compares open changes with the base task by task, and archived ones by their numbers of open and done
-// tasks. An archived change is history, so its tasks should not reopen.
+// tasks. An archived change is history, so its tasks should not be reopened.
 func taskUnticked(r *check.Report, m *model) {
 	for _, was := range m.base.archived {
 		if c := find(m.archived, was.dir); c != nil && c.list != nil && c.open > was.open && c.done < was.done &&
@@ -253,7 +254,7 @@ func taskUnticked(r *check.Report, m *model) {
 				Of(c.run()).Keyed(t.Text).As(sdk.Warning)
 			if len(t.OpenParts()) > 0 { // it has unfinished work
 				f.As(sdk.Info)
-			} else if t.FoldedTitle() == before.FoldedTitle() { // otherwise the tick was for other words
+			} else if t.FoldedTitle() == before.FoldedTitle() { // otherwise the tick belonged to another title
 				f.Offer(sdk.Review, "Tick "+say.Quote(t.Text), t.TickAgain(c.list.Path, before, was.list.Text)...).
 					Advise("Keep the task open", "If it was reopened on purpose, accept the finding with the reason.")
 			}

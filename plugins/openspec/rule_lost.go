@@ -73,9 +73,9 @@ func requirementLost(r *check.Report, m *model) {
 	}
 }
 
-// renamed returns the new requirement that a lost one was probably renamed to, or nil if there is none. If it has most
-// of the scenarios, they moved: restoring the lost requirement would state the same behavior twice. Otherwise only the
-// names are alike.
+// renamed returns the new requirement that a lost one was probably renamed to, or nil if there is none. If the new one
+// has most of the scenarios, they moved: restoring the lost requirement would state the same behavior twice. Otherwise
+// only the names are similar.
 func (s *spec) renamed(was *spec, q *requirement) (alike *requirement, moved bool) {
 	if s == nil {
 		return nil, false
@@ -215,8 +215,8 @@ func documentLost(r *check.Report, m *model) {
 	}
 }
 
-// sectionLost reports a section that OpenSpec requires of a proposal and that an open change's proposal lost, although
-// nothing else in it is new.
+// sectionLost reports a section that OpenSpec requires in a proposal and that an open change's proposal lost. It
+// reports nothing if the proposal has a new heading.
 func (m *model) sectionLost(r *check.Report, was, c *change) {
 	old, now := was.has("proposal.md"), c.has("proposal.md")
 	if c.archived || old == nil || now == nil || !old.Readable() || !now.Readable() || check.Emptied(now, old) != "" {
@@ -256,8 +256,8 @@ func (m *model) sectionLost(r *check.Report, was, c *change) {
 	}
 }
 
-// kept reports whether the specs show a part of a delta that an archived change lost, so that the delta was not
-// abandoned. If the change was archived in the base, only the delta's additions are known.
+// kept reports whether the specs contain a part of a delta that an archived change lost: then the delta was not
+// abandoned. If the change was already archived in the base, only the delta's additions are known.
 func (m *model) kept(c, was *change, d *sdk.Document) bool {
 	for _, x := range was.deltas {
 		if x.doc != d {
@@ -314,8 +314,8 @@ func changeLost(r *check.Report, m *model) {
 	}
 }
 
-// copyRemoved reports whether a deleted change was a copy of one that is still archived, which active-and-archived
-// advises removing.
+// copyRemoved reports whether a deleted change was a copy of one that is still archived. active-and-archived advises
+// removing such a copy.
 func (m *model) copyRemoved(was *change) bool {
 	old := m.base.archivedAs(was)
 	if old == nil || !slices.ContainsFunc(was.docs, func(d *sdk.Document) bool { return old.copies(was, d) }) {

@@ -8,9 +8,9 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// deltaOverlap reports requirements that two open changes add, or that one modifies and another modifies, removes or
-// renames. A change that contains the other one's text builds on it and is not reported, except if neither has what the
-// other one adds.
+// deltaOverlap reports a requirement that two open changes add, or that one modifies and the other modifies, removes or
+// renames. If one of two modifications contains the other's text, it builds on that one and is not reported. Small
+// modifications, which may seem to contain each other, are reported if they share no new word.
 func deltaOverlap(r *check.Report, m *model) {
 	type place struct{ op, capability, key string }
 	seen := map[place]*requirement{}
@@ -52,7 +52,8 @@ func deltaOverlap(r *check.Report, m *model) {
 	})
 }
 
-// apart reports whether each of two requirements has words that the spec lacks, and shares none of them with the other.
+// apart reports whether two modified requirements each have words that the spec lacks, but have none of these words in
+// common.
 func (m *model) apart(capability string, a, b *requirement) bool {
 	s := m.byCap[capability]
 	if s == nil || s.byKey[a.key()] == nil {
@@ -64,7 +65,7 @@ func (m *model) apart(capability string, a, b *requirement) bool {
 		!slices.ContainsFunc(ours, func(word string) bool { return slices.Contains(theirs, word) })
 }
 
-// news returns the words of a text that another one lacks.
+// news returns the words of a text that the text before lacks.
 func news(text, before []string) (list []string) {
 	var old []string
 	for _, line := range before {

@@ -169,7 +169,7 @@ func specSectionMissing(r *check.Report, m *model) {
 }
 
 // eachRequirement calls f with every requirement that must be complete: those in specs, and those that deltas add or
-// modify, and with the run of its change.
+// modify, with the run of the delta's change.
 func (m *model) eachRequirement(f func(run sdk.RunName, q *requirement)) {
 	m.eachSpec(func(s *spec) {
 		for _, q := range s.reqs {
@@ -207,7 +207,8 @@ func withoutScenario(r *check.Report, m *model) {
 	})
 }
 
-// oneMissed reports a scenario beside others that has a heading of level 3, which ends the one before it.
+// oneMissed reports a scenario that has a heading of level 3, although others in its requirement have level 4. Such a
+// heading ends the scenario before it.
 func (r *requirement) oneMissed(report *check.Report, run sdk.RunName) {
 	if r.missed.level != 3 {
 		return
@@ -219,8 +220,8 @@ func (r *requirement) oneMissed(report *check.Report, run sdk.RunName) {
 		Offer(sdk.Review, "Make the scenario a heading of level 4", sdk.Replace(sdk.AtBytes(r.doc.Path, at, at), "#"))
 }
 
-// disguised returns the line of a scenario written as a heading of another level, or as bold text, or 0 if there is
-// none.
+// disguised returns the line of a scenario that is written as a heading of another level or as bold text. It returns 0
+// if there is none.
 func (r *requirement) disguised() (line int, bold bool) {
 	if r.missed.line > 0 {
 		return r.missed.line, false
@@ -256,8 +257,8 @@ func purposePlaceholder(r *check.Report, m *model) {
 	})
 }
 
-// unwritten reports whether a purpose begins with TBD or TODO as OpenSpec reads them. If not in capitals, the word
-// must come before punctuation or the end, because Spanish and Portuguese sentences can begin with "todo".
+// unwritten reports whether a purpose begins with TBD or TODO, as OpenSpec reads them. A word in lowercase counts only
+// before punctuation or at the end, because Spanish and Portuguese sentences can begin with "todo".
 func unwritten(text string) bool {
 	word := words.First(text)
 	if k := strings.ToLower(word); k != "tbd" && k != "todo" {

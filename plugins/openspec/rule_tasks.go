@@ -47,8 +47,8 @@ func sectionComplete(r *check.Report, m *model) {
 // progressIcons are icons that show how far a section is.
 const progressIcons = "✅✔☑⏳⌛🚧🔄🔁⏸⏭⏰🕒❌⚠⬜🔲🔜🔴🟠🟡🟢⚪📋📝"
 
-// decorated reports whether the sign at the end of a heading may be its section's picture: another heading of its
-// level ends with a picture that shows no progress, as in "Integration 🔌" and "Testing ✅".
+// decorated reports whether the check mark at the end of a heading may be only decoration: another heading of the same
+// level ends with an icon that shows no progress, as in "Integration 🔌" and "Testing ✅".
 func decorated(h markdown.Heading, heads []markdown.Heading) bool {
 	last := func(h markdown.Heading) rune {
 		r, _ := utf8.DecodeLastRuneInString(strings.TrimSuffix(h.Text(), "\ufe0f"))
@@ -76,7 +76,7 @@ func (m *model) deleted(r *check.Report, was, c *change, wrecks map[*task]tasks.
 	}
 }
 
-// mentions reports whether an item without a checkbox has a task's text, which may be struck out there.
+// mentions reports whether an item without a checkbox, which may be struck out, has a task's text.
 func (c *change) mentions(t *task) bool {
 	return slices.ContainsFunc(c.bare, func(item markdown.Item) bool {
 		return strings.HasPrefix(fold(strings.TrimLeft(item.Own().Text(), "[] ")), t.Folded())
@@ -95,7 +95,7 @@ func (m *model) elsewhere(c *change, was *task) bool {
 	})
 }
 
-// splitOff counts the tasks of new changes to which a change's tasks.md has new links: they may have its lost tasks in
+// splitOff counts the tasks of new changes that a change's tasks.md newly links to: they may contain its lost tasks in
 // other words.
 func (m *model) splitOff(was, c *change) (n int) {
 	for _, other := range m.active {

@@ -14,7 +14,7 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if no document is the same in both: a second change may have reused the first one's " +
 			"name.",
 		Fix: "Remove the copy in changes/, or rename the second change. If the archived copy has open tasks, or no " +
-			"spec has its delta, remove that one."},
+			"spec has its delta, remove that copy instead."},
 	{Name: "complete-not-archived", Group: "changes", Severity: sdk.Warning, Find: completeNotArchived,
 		Doc:        "Every task in a change is ticked, but the change is not archived.",
 		Why:        "The specs do not describe the system yet, but later changes build on them.",
@@ -37,8 +37,8 @@ var rules = []check.Rule[*model]{
 			".openspec.yaml."},
 
 	{Name: "section-complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: sectionComplete,
-		Doc:    "A heading in tasks.md says complete, but a task under it is open.",
-		Why:    "OpenSpec counts the checkboxes and people read the heading, so one of them is misled.",
+		Doc:    "A heading in tasks.md is marked complete, but a task under it is open.",
+		Why:    "OpenSpec counts the checkboxes and people read the heading, but one of the two is wrong.",
 		Advice: "Tick the tasks or correct the heading",
 		Fix:    "Tick finished tasks, or remove the mark from the heading."},
 
@@ -51,7 +51,7 @@ var rules = []check.Rule[*model]{
 	{Name: "id-repeated", Group: "tasks", Severity: sdk.Warning, Find: idRepeated,
 		Replaces:   []string{"task-number-repeated"},
 		Doc:        "Two tasks of a change have the same number.",
-		Why:        "A note or commit with the number could mean either task; `openspec validate` warns.",
+		Why:        "A note or commit with the number could refer to either task; `openspec validate` warns.",
 		SeverityIf: "Info if both tasks are ticked.",
 		Advice:     "Renumber the second task",
 		Fix:        "Give the second task the next free number of its group."},
@@ -69,15 +69,16 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if the capability has no spec yet, or if no task is ticked yet.",
 		Fix:        "Use the name from the spec, or move the requirement to ADDED Requirements."},
 	{Name: "added-requirement-exists", Group: "deltas", Severity: sdk.Warning, Find: addedExists,
-		Doc: "A delta adds a requirement that the spec already has, or renames one to its name.\n\nFor an " +
-			"added requirement, the spec has different text.",
+		Doc: "A delta adds or renames a requirement, but the spec already uses the new name.\n\nAn added " +
+			"requirement is reported only if its text differs from the spec's.",
 		Why: "`openspec archive` refuses the change.",
 		Fix: "Move the whole requirement to MODIFIED Requirements, or rename it."},
 	{Name: "delta-overlap", Group: "deltas", Severity: sdk.Warning, Find: deltaOverlap,
 		Replaces: []string{"added-twice"},
-		Doc:      "Two open changes add or modify the same requirement, or one removes or renames it.",
-		Why:      "The change archived second overwrites the first one's text, or OpenSpec refuses it.",
-		Fix:      "Decide which change comes first, and base the second delta on the first one's text."},
+		Doc: "Two open changes affect the same requirement.\n\nBoth add or modify it, or one modifies it and " +
+			"the other removes or renames it.",
+		Why: "The change archived second overwrites the first one's text, or OpenSpec refuses it.",
+		Fix: "Decide which change comes first, and base the second delta on the first one's text."},
 	{Name: "delta-conflict", Group: "deltas", Severity: sdk.Error, Find: deltaConflict,
 		Doc: "A delta changes the same requirement twice.",
 		Why: "OpenSpec refuses a delta that adds, modifies, removes or renames a requirement twice, or combines " +
@@ -143,7 +144,7 @@ var rules = []check.Rule[*model]{
 		Fix: "State under the heading what the system SHALL or MUST do."},
 	{Name: "purpose-placeholder", Group: "specs", Severity: sdk.Info, Find: purposePlaceholder,
 		Doc: "A spec's purpose is a placeholder that begins with TBD or TODO.",
-		Why: "`openspec archive`, and agents that sync a delta, write one for each new capability.",
+		Why: "`openspec archive`, and agents that sync a delta, write a placeholder for each new capability.",
 		Fix: "Describe the capability's purpose in one or two sentences."},
 
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: requirementLost,
@@ -154,7 +155,7 @@ var rules = []check.Rule[*model]{
 			"delta may rename some in this capability.",
 		Fix: "Restore the requirement, or remove or rename it in a change's delta."},
 	{Name: "scenario-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: scenarioLost,
-		Doc: "A requirement lost a scenario, and no spec contains most of its text.",
+		Doc: "A requirement lost a scenario, and no spec contains most of the scenario's text.",
 		Why: "Two changes that modify one requirement can undo each other: the delta archived second was written " +
 			"without the first one's scenario. A merge can drop scenarios in the same way.",
 		SeverityIf: "Info if at least as many scenarios are new: the requirement may have been rewritten.",
@@ -192,9 +193,9 @@ var rules = []check.Rule[*model]{
 			"only its section Why or What Changes.",
 		Why: "The change continues without a part of its plan.",
 		SeverityIf: "Warning for a proposal, for a delta of an open change, and before work begins, " +
-			"because plans may shrink. If no spec shows the delta of an archived change, it may have been " +
-			"abandoned: not reported if .openspec.yaml says `skip_specs: true`, a warning if tasks are open or the " +
-			"change was already archived.",
+			"because plans may shrink. If no spec contains an archived change's delta, the delta may have been " +
+			"abandoned: it is not reported if .openspec.yaml says `skip_specs: true`, and a warning if tasks are " +
+			"open or the change was already archived.",
 		Fix: "Restore the document. If the delta was abandoned, set `skip_specs: true` in the archived change's " +
 			".openspec.yaml."},
 	{Name: "change-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: changeLost,

@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// resume writes the brief: the next task, and the files to read before it.
+// resume writes the brief: the next task, and the files to read first.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	if b.First != "" {
@@ -73,7 +73,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		case t.blocked():
 			b.DoWith("unblock ", t.title(), at)
 		case denied[t.Line]:
-			b.DoWith("check whether ", t.title(), at+" is done, and remove its wrong copy; only one copy is ticked")
+			b.DoWith("check whether ", t.title(), at+" is done, and remove the wrong copy; only one copy is ticked")
 		case lost[t.Line]:
 			b.DoWith("check whether ", t.title(), at+" is done, and tick it if so; it lost its tick")
 		case slices.Contains(there, t.Name()):
@@ -104,8 +104,9 @@ func (m *model) thenTick(t *task) string {
 	return ""
 }
 
-// restore returns the step that restores a document of the base, which must not be written again, or "" if none was
-// lost. While tasks are ticked, work can continue without the other documents.
+// restore returns the step that restores a lost document from the base, because it must not be written again. It
+// returns "" if none was lost. Once a task is ticked, only tasks.md counts: work can continue without the other
+// documents.
 func (m *model) restore(found []sdk.Diagnostic) string {
 	for i := range found {
 		f := &found[i]
@@ -136,7 +137,7 @@ func (m *model) unsettled() bool {
 	return false
 }
 
-// leaveIDless adds the open tasks without an id to the remaining work, except the first ones.
+// leaveIDless adds the open tasks without an id to the remaining work, except the first skip ones.
 func (m *model) leaveIDless(b *brief.Brief, skip int) {
 	for _, t := range m.openIDless()[skip:] {
 		b.Left(say.Clip(t.Text))
@@ -228,7 +229,7 @@ func (m *model) next() int {
 	return first
 }
 
-// waits reports whether a task depends on one that is open.
+// waits reports whether a task depends on another open task.
 func (m *model) waits(t *task) bool {
 	return slices.ContainsFunc(t.needs, func(id string) bool {
 		on := m.of(id)

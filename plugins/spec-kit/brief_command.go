@@ -36,8 +36,8 @@ func (m *model) command(p *sdk.Pass) string {
 var commandFiles = []string{".claude/commands/NAME.md", ".cursor/commands/NAME.md", ".github/prompts/NAME.prompt.md",
 	".gemini/commands/NAME.toml", ".opencode/command/NAME.md", ".windsurf/workflows/NAME.md"}
 
-// prefix returns what the names of Spec Kit's commands begin with. Old versions have no "speckit.", but a command
-// "plan" alone may be the project's own.
+// prefix returns what the names of Spec Kit's commands begin with. Old versions have no "speckit.", but a lone command
+// "plan" may be the project's own.
 func (m *model) prefix(p *sdk.Pass) string {
 	old, now := false, false
 	for _, file := range commandFiles {
@@ -61,8 +61,8 @@ func (m *model) project() string {
 	return ""
 }
 
-// once returns the condition for a command of Spec Kit: it works on the feature that the pointer names, and replaces
-// that feature's documents. The plugin cannot read the pointer here.
+// once returns the condition under which to run a command of Spec Kit. A command works on the feature that the pointer
+// names, and replaces that feature's documents, but the plugin cannot read the pointer here.
 func (m *model) once(p *sdk.Pass) string {
 	if p.Presence(m.project()+pointerDir+"/"+pointerPath) != sdk.Present {
 		return ""

@@ -18,7 +18,7 @@ func (m *model) begun(p *sdk.Pass) (list []*task) {
 		}
 	}
 	s, name := m.newSearch(p), ""
-	if _, words, _ := strings.Cut(p.Name, "-"); strings.IndexByte(words, '-') > 0 { // a single word proves little
+	if _, words, _ := strings.Cut(p.Name, "-"); strings.IndexByte(words, '-') > 0 { // a single word is too common
 		name = squeeze(words)
 	}
 	for i := range m.list {
@@ -49,7 +49,7 @@ func isNew(f evidence.File, feature string) bool {
 		strings.Contains(squeeze(evidence.Name(f.Path)), feature)
 }
 
-// squeeze returns a name in lower case and without what separates its words, or a plural.
+// squeeze returns a name in lowercase, without the separators between its words and without a plural "s".
 func squeeze(name string) string {
 	words := strings.FieldsFunc(lower(name), func(c rune) bool { return c == '-' || c == '_' })
 	return strings.TrimSuffix(strings.Join(words, ""), "s")

@@ -8,12 +8,12 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// said reports whether a field with a lowercase key is a Status that means complete.
+// said reports whether a field is a Status that means complete. The key is the field's, in lowercase.
 func said(key string, f markdown.Field) bool {
 	return slices.Contains(status.Keys(), key) && status.Complete(f.Text())
 }
 
-// qualified reports whether a claim retracts a part of itself, or is a condition.
+// qualified reports whether a claim is restricted or is a condition, as in "mostly complete" and "when complete".
 func qualified(text string) bool {
 	text = lower(text)
 	for _, word := range []string{"%", "partial", "mostly", "almost", "nearly",
@@ -45,7 +45,7 @@ func ofTheSpec(text string) bool {
 }
 
 // passed reports whether a checkpoint, such as "✅ User Story 1 complete", says that its phase is complete. Without a
-// check mark it is a plan.
+// check mark, it is only a plan.
 func passed(text string) bool {
 	if text = strings.Trim(text, " ."); !strings.HasPrefix(text, "✅") && !strings.HasSuffix(text, "✅") {
 		return false

@@ -7,10 +7,11 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 )
 
-// constitutionPath is the project's principles, in pointerDir. Every command of Spec Kit reads them.
+// constitutionPath is the document with the project's principles, relative to pointerDir. Every command of Spec Kit
+// reads them.
 const constitutionPath = "memory/constitution.md"
 
-// adopted reports whether a constitution has principles, and is not the template.
+// adopted reports whether a constitution has text and is not the template.
 func adopted(d *sdk.Document) bool {
 	if !d.Readable() || strings.TrimSpace(d.Text) == "" {
 		return false

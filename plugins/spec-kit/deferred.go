@@ -6,13 +6,15 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// isPutOff reports whether an open task, or its section, says that it was deferred. Struck-out tasks are finished.
+// isPutOff reports whether an open task, or its section, says that it was deferred. A struck-out task was abandoned
+// instead.
 func (t *task) isPutOff() bool {
 	return t.state == off && t.Dropped && !t.Ticked && !strings.Contains(t.Raw, "~~")
 }
 
-// reopen makes tasks open that were deferred to a later phase or step of the same feature, because they are still its
-// work: "(deferred to Phase 9)". A task that the later phase lists again is done there.
+// reopen marks tasks as open that were deferred to a later phase or step of the same feature, as in "(deferred to Phase
+// 9)", because they are still part of its work. It skips a task that tasks.md lists again, because the work is done
+// there.
 func (m *model) reopen() {
 	for i := range m.list {
 		t := &m.list[i]

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// phase returns the phase that the documents prove.
+// phase returns the phase that the documents show.
 func (m *model) phase() *sdk.Phase {
 	switch {
 	case m.complete():
@@ -26,7 +26,7 @@ func (m *model) phase() *sdk.Phase {
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
 	switch p.Name {
-	case pointerDir: // it has no run, and only chooses one
+	case pointerDir: // it has no run; it only chooses the current one
 		p.Choose(pointed(p))
 		return nil, nil
 	case featuresDir: // each directory in it is a run
@@ -63,8 +63,8 @@ func foreign(root string) bool {
 		func(part string) bool { return part[0] == '.' && part != ".specify" })
 }
 
-// hidden reports whether a document that shows which tool owns the directory cannot be read. In another tool's
-// directory, that tool reports the document.
+// hidden reports whether a document that would show which tool owns the directory cannot be read. In another tool's
+// directory, that tool's plugin reports the document.
 func (m *model) hidden() bool {
 	for _, d := range []*sdk.Document{m.spec, m.plan, m.tasks} {
 		if d != nil && !d.Readable() {

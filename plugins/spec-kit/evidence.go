@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// files lists the files that a task names with a directory and an extension. A task that begins with a word for
-// creating creates all of them.
+// files lists the files that a task names with a directory and an extension. A task that begins with a verb such as
+// "create" creates all of them.
 func (t *task) files() []evidence.File {
 	if !t.filesRead {
 		t.filesRead = true
@@ -45,7 +45,7 @@ func (t *task) allFiles() []evidence.File {
 // making reports whether a task begins with a verb such as "create".
 func (t *task) making() bool { return evidence.Creates(t.FoldedTitle()) }
 
-// atTop lists names of files in a workspace root, which tasks mostly name without a directory.
+// atTop lists names of files in a workspace root, which tasks usually name without a directory.
 var atTop = words.ListOf("Dockerfile", "Makefile", "docker-compose.y", "compose.y", "pyproject.toml", "package.json",
 	"tsconfig.json", "go.mod", "Cargo.toml", "requirements.txt", "ruff.toml", "pom.xml", "build.gradle", "Gemfile",
 	"composer.json")
@@ -65,7 +65,7 @@ func (t *task) topFiles() []evidence.File {
 }
 
 // anchors returns the directories that task paths may be relative to: the workspace root, the directory that contains
-// specs, and the feature itself.
+// specs, and the feature's own directory.
 func anchors(root string) []string {
 	list := []string{""}
 	if above, _, ok := strings.Cut("/"+root, "/specs/"); ok {
@@ -76,24 +76,24 @@ func anchors(root string) []string {
 	return append(list, root+"/")
 }
 
-// A sight describes all files of a task.
+// A sight is what the repository shows of a task's files.
 type sight struct {
 	gone    bool         // none exists
-	deleted bool         // the base has one that was deleted
+	deleted bool         // one was deleted since the base
 	there   bool         // one exists or may exist
 	seen    bool         // one exists
 	same    bool         // all are unchanged since the base
 	changed bool         // one was changed
-	made    bool         // one was written for the task; a file that the base or another task wrote is no sign of that
+	made    bool         // one was written for the task, not for another task or before the base
 	dir     bool         // a file's directory exists
-	top     sdk.Presence // whether a path's first directory exists, so that the paths are relative to its parent
+	top     sdk.Presence // whether a path's first directory exists: then the paths are relative to its parent
 	near    evidence.Near
 }
 
 // look looks for a task's files and, if renamed is true, for files with similar names.
 func (m *model) look(s *evidence.Search, t *task, files []evidence.File, renamed bool) sight {
 	tops := s.Tops[:len(s.Tops)-1]
-	if dirs := evidence.Dirs(t.Raw); len(dirs) > 0 { // such as a package, below which the paths are
+	if dirs := evidence.Dirs(t.Raw); len(dirs) > 0 { // such as a package that contains the paths
 		s = &evidence.Search{Pass: s.Pass, Tops: slices.Clip(s.Tops)}
 		for _, top := range tops {
 			for _, dir := range dirs {
@@ -104,7 +104,7 @@ func (m *model) look(s *evidence.Search, t *task, files []evidence.File, renamed
 	l := sight{gone: true, same: true, top: sdk.Absent, near: evidence.Near{Is: sdk.Absent}}
 	for _, f := range files {
 		at := s
-		if evidence.Dir(f.Path) == "" { // the feature's directory contains no code
+		if evidence.Dir(f.Path) == "" { // skips the feature's directory, which contains no code
 			at = &evidence.Search{Pass: s.Pass, Tops: tops}
 		}
 		found := at.Find(f.Path)
@@ -127,8 +127,8 @@ func (m *model) look(s *evidence.Search, t *task, files []evidence.File, renamed
 	return l
 }
 
-// notOf returns the files owned by tasks other than t; another name of t's own file does not count. A list at the end
-// may name a task again.
+// notOf returns a function that reports whether a task other than t has a file. Such a file is not t's own under
+// another name. Tasks are compared by id, because a list at the end may name t again.
 func (m *model) notOf(t *task) evidence.Owned {
 	if !m.owned {
 		m.owned = true

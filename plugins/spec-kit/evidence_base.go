@@ -8,7 +8,8 @@ import (
 )
 
 // fresh reports whether a task was ticked since the base, or is ticked in a new feature. A task that was ticked in the
-// base also counts if its base text names none of its files; moved reports whether that text named others.
+// base also counts if its text in the base names none of its current files; moved reports whether that text names other
+// files.
 func (m *model) fresh(p *sdk.Pass, t *task, files []evidence.File) (fresh, moved bool) {
 	if m.base == nil {
 		return p.Base.State == sdk.BaseNew, false

@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// stems lists beginnings of words in tasks that need not leave a file, or may leave it under another name. Short lists
-// whole words with that meaning.
+// stems lists beginnings of words for work that need not leave a file, or may leave it under another name, such as
+// "delet" and "renam". short lists whole words with that meaning.
 var (
 	short = []string{"not", "via", "or", "now"}
 	stems = []string{
@@ -57,7 +57,7 @@ func atRuntime(files []evidence.File) bool {
 	return !slices.ContainsFunc(files, func(f evidence.File) bool { return f.Use != evidence.Written })
 }
 
-// generated lists directories for program output, which git mostly ignores.
+// generated lists directories for program output, which git usually ignores.
 var generated = []string{"out", "output", "outputs", "dist", "build", "target", "coverage", "tmp", "temp", "log",
 	"logs", "result", "results", "artifacts", "node_modules"}
 

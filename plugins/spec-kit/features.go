@@ -15,7 +15,7 @@ import (
 const featuresDir = "specs"
 
 // featureNumber returns the three digits at the start of a feature's directory, or "" if there are none. A year or a
-// timestamp is no number.
+// timestamp is not a feature's number.
 func featureNumber(dir string) string {
 	n, _, found := strings.Cut(dir, "-")
 	if found && len(n) == 3 && strings.Trim(n, "0123456789") == "" {
@@ -41,7 +41,8 @@ func numbered(docs sdk.Docs) map[string][]feature {
 	return found
 }
 
-// numberRepeated reports features with the same number. Two branches that each add a feature often take the same one.
+// numberRepeated reports features with the same number. Two branches that each add a feature often choose the same
+// number.
 func numberRepeated(r *check.Report, _ *model) {
 	if r.Name != featuresDir || foreign(r.Root) {
 		return
@@ -62,7 +63,7 @@ func numberRepeated(r *check.Report, _ *model) {
 		for _, f := range list {
 			names = append(names, f.dir)
 		}
-		// The place is the same against every base, so that a merge reports the pair once.
+		// The location is the same for every base, so a merge reports the pair once.
 		f := r.Whole(list[len(list)-1].doc, say.Count(len(list), "feature")+" have the number "+n+": "+
 			say.List(names)).Keyed(n).See(sdk.At(list[0].doc), "the first feature")
 		if !added || r.Base.State != sdk.BaseAt {

@@ -74,7 +74,7 @@ func look(docs sdk.Docs, base *model) *model {
 	m.list, m.idless, m.form = readBoxes(m.tasks.Outline(), m.heads, base)
 	ticked := func(t task) bool { return t.Ticked }
 	if m.blank[2] != nil && slices.ContainsFunc(m.list, ticked) {
-		m.blank[2] = nil // a person works with the template's samples
+		m.blank[2] = nil // the template's sample tasks are in use
 	} else if m.blank[2] != nil {
 		m.list, m.idless, m.form = nil, nil, none
 	}

@@ -17,8 +17,8 @@ const (
 )
 
 // pointed returns the current feature's directory, relative to the workspace root, or "" if there is no readable
-// pointer. Spec Kit writes the path relative to the project. From an absolute path, which holds on one machine only,
-// pointed takes specs/NAME.
+// pointer. Spec Kit writes the path relative to the project. An absolute path is valid on one machine only, so pointed
+// keeps only its specs/NAME.
 func pointed(p *sdk.Pass) string {
 	d := p.Docs.Get(pointerPath)
 	if p.Name != pointerDir || !d.Readable() {

@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/tasks"
 )
 
-// boxUnreadable reports items whose id is missing among the tasks and that have something other than a checkbox. If
-// that looks like a checkbox, the item is a task whatever its id is.
+// boxUnreadable reports items without a readable checkbox whose ids no task has. An item with a mark that looks like a
+// mistyped checkbox is a task, whatever its id.
 func boxUnreadable(r *check.Report, m *model) {
 	if !m.tasks.Readable() {
 		return
@@ -30,7 +30,7 @@ func boxUnreadable(r *check.Report, m *model) {
 			continue
 		}
 		f := unreadable(r, w.ID, w.Line, w.Mark)
-		lost := was != nil && was.state != done && slips(w.Mark) // an open task that no reader counts
+		lost := was != nil && was.state != done && slips(w.Mark) // an open task that is not counted
 		if was == nil && !w.Hidden || !w.Part && !lost {
 			f.As(sdk.Warning)
 		}
@@ -45,8 +45,7 @@ func boxUnreadable(r *check.Report, m *model) {
 	m.withoutMarker(r, wanted)
 }
 
-// slips reports whether a mark is a slip of the keyboard, such as [o] or [х] of another alphabet, and no tag such as
-// [P].
+// slips reports whether a mark is a mistyped checkbox, such as [o] or the Cyrillic [х], and not a tag such as [P].
 func slips(mark string) bool {
 	inside := strings.TrimSuffix(strings.TrimPrefix(mark, "["), "]")
 	return len(inside) == len(mark)-2 && utf8.RuneCountInString(inside) == 1 &&
@@ -63,7 +62,7 @@ func unreadable(r *check.Report, id string, line int, mark string) *check.Findin
 		" …` if it is not.")
 }
 
-// withoutMarker reports lines of text that begin like a base task, but have lost its list marker and its checkbox.
+// withoutMarker reports lines that begin with a base task's id and title, but lack its list marker and checkbox.
 func (m *model) withoutMarker(r *check.Report, wanted map[string]*task) {
 	for _, kind := range []markdown.Kind{markdown.KindParagraph, markdown.KindTask} {
 		for _, part := range m.tasks.Outline().Document().Parts(kind) {
@@ -80,7 +79,7 @@ func (m *model) withoutMarker(r *check.Report, wanted map[string]*task) {
 	}
 }
 
-// lineAt returns the offset of the first character of a line that is not blank.
+// lineAt returns the offset of the first non-blank character in a line.
 func (m *model) lineAt(line int) int {
 	at := 0
 	for ; line > 1; line-- {
@@ -89,8 +88,8 @@ func (m *model) lineAt(line int) int {
 	return at + len(m.tasks.Text[at:]) - len(strings.TrimLeft(m.tasks.Text[at:], " \t"))
 }
 
-// missing returns the ids that no task has: those with checkboxes in the base, by their base task, and those that the
-// numbering skips.
+// missing returns the ids that no task has now: ids of tasks with checkboxes in the base, each with its base task, and
+// ids that the numbering skips, each with nil.
 func (m *model) missing() map[string]*task {
 	here, wanted := make(map[string]bool, len(m.list)), map[string]*task{}
 	low, high, width := -1, -1, 0

@@ -20,7 +20,7 @@ type claim struct {
 	text  string
 	start int // the part's offsets in tasks.md
 	end   int
-	field markdown.Field // the Status with the claim
+	field markdown.Field // the Status that makes the claim, if one does
 }
 
 // wholeClaims lists the claims that the feature is complete: in the Status of spec.md and tasks.md, at the top of
@@ -189,8 +189,8 @@ func (m *model) uncheckedLists(r *check.Report) {
 	}
 }
 
-// bare reports whether a Status is an English word or a few, possibly with the date, without details that a new value
-// would lose.
+// bare reports whether a Status has at most three English words, possibly with a date, so that a new value would lose
+// no details.
 func bare(text string) bool {
 	text = strings.TrimFunc(strings.TrimRight(text, "0123456789-/. ()"), markdown.Symbol)
 	return len(strings.Fields(text)) <= 3 && !strings.ContainsFunc(text,
@@ -307,7 +307,7 @@ func phaseNumber(title string) string {
 
 func sectionComplete(r *check.Report, m *model) {
 	list := m.sectionClaims()
-	said := map[string]bool{} // by the ids of the open tasks
+	said := map[string]bool{} // keyed by the ids of the open tasks
 	for i := range list {
 		c := &list[len(list)-1-i] // inner sections first
 		opened, all := m.within(c.start, c.end)

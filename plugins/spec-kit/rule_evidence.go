@@ -43,8 +43,8 @@ type lacks struct {
 	work  bool    // the change touches a file of a task that was ticked since the base
 	old   []*task // already ticked in the base
 	wants int     // the number of tasks in fresh that create their files
-	asked int     // the number of tasks that create files and were ticked since the base, whether or not these exist
-	made  int     // the number of them whose file was written for them, or has a similar name
+	asked int     // the number of tasks that create files and were ticked since the base, even if no file exists
+	made  int     // the number of those whose file was written for them or exists under a similar name
 }
 
 func (m *model) lacks(p *sdk.Pass) (l lacks) {
@@ -93,8 +93,8 @@ func (m *model) lacks(p *sdk.Pass) (l lacks) {
 	return l
 }
 
-// away reports whether the files of tasks already ticked in the base are, or may be, elsewhere: the paths are then
-// relative to an unknown directory.
+// away reports whether the paths may be relative to an unknown directory: stategate sees no file of the tasks that were
+// already ticked in the base, but some of these files may be elsewhere.
 func (m *model) away(p *sdk.Pass) bool {
 	s, strayed := m.newSearch(p), false
 	for i := range m.list {
@@ -116,13 +116,13 @@ func (m *model) away(p *sdk.Pass) bool {
 }
 
 // withoutEvidence compares ticked tasks with the files that they name. A single task may have created its file
-// elsewhere, but several tasks without any file have created none.
+// elsewhere, but if several tasks create files and none of them exists, none was created.
 func withoutEvidence(r *check.Report, m *model) {
 	l := m.lacks(r.Pass)
-	m.begun(r.Pass) // what the brief asks must be asked here too
+	m.begun(r.Pass) // the brief's questions must be asked here too
 	m.command(r.Pass)
 	none := l.wants > 1 && l.made == 0
-	named := l.made > 0 && l.made >= l.wants // the others may have other names
+	named := l.made > 0 && l.made >= l.wants // the files of the others may have other names
 	var stray []lack
 	for i := range l.fresh {
 		t := &l.fresh[i]
@@ -160,7 +160,7 @@ func withoutEvidence(r *check.Report, m *model) {
 	}
 	for i := range l.same {
 		t := &l.same[i]
-		if !l.work { // only checkboxes were ticked, often late
+		if !l.work { // the change only ticks checkboxes, perhaps late
 			break
 		}
 		r.At(sdk.AtLine(tasksPath, t.Line), t.ID+" is ticked, but the change does not touch "+
@@ -213,7 +213,7 @@ var codeAt = strings.Fields("src app apps lib libs packages backend frontend ser
 	"pom.xml build.gradle build.gradle.kts Gemfile composer.json CMakeLists.txt Makefile Package.swift pubspec.yaml " +
 	"mix.exs")
 
-// noCode reports whether the workspace, and its part that contains the specs, have no code in any usual place.
+// noCode reports whether neither the workspace root nor the directory that contains specs has code in a usual location.
 func (m *model) noCode(p *sdk.Pass) bool {
 	is := sdk.Absent
 	for _, at := range m.anchors[:len(m.anchors)-1] {

@@ -14,14 +14,15 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// same returns the current version of a base task, or nil if there is none. A task with its id but different words is
-// another task.
+// same returns the current version of a base task, or nil if there is none. A task with the same id but different text
+// is another task.
 func (m *model) same(was *task) *task { return m.mine(m.pairs().Now(was.Task)) }
 
 // before returns a task's version in the base, or nil if there is none.
 func (m *model) before(t *task) *task { return m.base.mine(m.pairs().Before(t.Task)) }
 
-// mine returns the model's task for one that a pairing found.
+// mine returns the model's task for one that a pairing found, or nil if the pairing found none or only one that has the
+// same id.
 func (m *model) mine(found *tasks.Task, how tasks.How) *task {
 	if found == nil || how == tasks.Replaced {
 		return nil
@@ -66,7 +67,7 @@ func taskUnticked(r *check.Report, m *model) {
 		files := t.allFiles()
 		switch found := m.look(s, t, files, false); {
 		case len(t.OpenParts()) > 0 || len(files) > 0 && found.gone && found.top == sdk.Present:
-			f.As(sdk.Info) // it was unticked for a good reason, because work remains
+			f.As(sdk.Info) // work remains, so it was unticked for a good reason
 		case len(files) > 0 && (found.gone || found.same && evidence.AllChanged(files)):
 			f.Advise("Tick it if it is done", "Check the work of "+t.ID+", and tick it if it is done.")
 		default:
@@ -74,7 +75,7 @@ func taskUnticked(r *check.Report, m *model) {
 			f.Offer(sdk.Review, "Tick "+t.ID, edits[len(edits)-1]...)
 		}
 	}
-	if len(lost) > manyTicks { // a remedy for each one takes long to try, and to apply
+	if len(lost) > manyTicks { // one remedy for each takes long to try and to apply
 		for i, f := range lost {
 			if f.Remedies = nil; i > 0 {
 				f.Advise("Tick it if it is done", "Check the work of "+f.Key+", and tick it if it is done. The remedy "+
@@ -88,7 +89,7 @@ func taskUnticked(r *check.Report, m *model) {
 	}
 }
 
-// idReused reports finished tasks of the base whose ids open tasks use now, in words that are not similar.
+// idReused reports finished tasks of the base whose ids now belong to open tasks with dissimilar text.
 func idReused(r *check.Report, m *model, gone []pair) {
 	var names []string
 	for _, p := range gone {
@@ -104,7 +105,7 @@ func idReused(r *check.Report, m *model, gone []pair) {
 			kept++
 		}
 	}
-	if kept*2 < len(m.base.list) { // the whole list was written again
+	if kept*2 < len(m.base.list) { // the whole list was rewritten
 		f.Offer(sdk.Review, "Restore tasks.md", sdk.Restore(tasksPath))
 	} else {
 		f.Offer(sdk.Review, "Restore the finished "+say.Verb(n, "task", "tasks")+", and renumber the new "+
@@ -114,8 +115,8 @@ func idReused(r *check.Report, m *model, gone []pair) {
 		"If a new task is a finished one in other words, tick it instead.")
 }
 
-// putBefore returns edits that restore each earlier task before the one that has its id, and renumber that one. It
-// returns nil if their lists have different depths, or if the edits could be ambiguous; see renumber.
+// putBefore returns edits that restore each base task before the task that has its id now, and renumber that task. It
+// returns nil if the two are at different depths, or if the edits could be ambiguous; see renumber.
 func (m *model) putBefore(gone []pair) []sdk.Edit {
 	var list []*task
 	for _, p := range gone {
@@ -144,8 +145,8 @@ func (m *model) news(any ...state) (n int) {
 	return n
 }
 
-// struckOut reports whether a task was struck out with its checkbox, and so is no longer a task: - ~~[x] T007 Write
-// it~~.
+// struckOut reports whether a task was struck out together with its checkbox, as in "- ~~[x] T007 Write it~~". It is
+// then no longer a task.
 func (m *model) struckOut(id string) bool {
 	for line := range strings.Lines(m.tasks.Text) {
 		if rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t-*+"), "~~["); ok {
@@ -159,15 +160,16 @@ func (m *model) struckOut(id string) bool {
 	return false
 }
 
-// isLost returns a function that reports whether a base task had a state, and was not struck out.
+// isLost returns a function that reports whether a base task had the given state, is missing now and was not struck
+// out.
 func (m *model) isLost(s state) func(*tasks.Task) bool {
 	return func(t *tasks.Task) bool {
 		return m.base.mine(t, tasks.Same).state == s && !m.has(t.ID) && !m.struckOut(t.ID)
 	}
 }
 
-// taskDropped reports deleted tasks. Open tasks that no document still mentions count while other tasks remain only if
-// fewer tasks are new than were deleted, so they were not all reworded or merged.
+// taskDropped reports deleted tasks. While other tasks are open, it reports deleted open tasks only if no document
+// mentions them and fewer tasks are new than were deleted: otherwise they may have been reworded or merged.
 func taskDropped(r *check.Report, m *model) {
 	if m.base.form != boxes {
 		return
@@ -245,10 +247,10 @@ func documentLost(r *check.Report, m *model) {
 	}
 }
 
-// takenBack reports a plan or task list that was deleted before work began. The next step may write it again, so this
-// is only a warning, unless the Status says that the feature is complete, which the deleted tasks would refute.
-// Without the warning, a deletion could hide a fault in the document. While there are tasks, spec-missing covers the
-// spec.
+// takenBack reports a document that was deleted before work began. The next step may write it again, so the finding is
+// only a warning. It is an error for tasks.md if the feature is marked complete, because the deleted tasks would refute
+// that. Without the finding, a deletion could hide a fault in the document. If tasks.md exists, spec-missing reports a
+// missing spec.
 func takenBack(r *check.Report, m *model) {
 	for _, was := range []*sdk.Document{m.base.spec, m.base.plan, m.base.tasks} {
 		if !was.Readable() {

@@ -15,7 +15,8 @@ import (
 // A count is the number of finished tasks that a line claims.
 type count struct{ done, all int }
 
-// counts reads "32/32 tasks complete", "32 of 32 tasks done" and "all 32 tasks are complete" in a line.
+// counts returns the counts in a line, such as "32/32 tasks complete", "32 of 32 tasks done" and "all 32 tasks are
+// complete".
 func counts(line string) []count {
 	line = lower(line)
 	var list []count

@@ -11,11 +11,11 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// A pair is a task and an earlier one with its id.
+// A pair is a task and an earlier one with the same id.
 type pair struct{ t, was *task }
 
 // renumber returns edits that give tasks the next free ids. It returns nil if the base has one of the tasks, or if
-// another task depends on its id and the base does not show which task that means.
+// another task depends on one of their ids and the base does not show which task it refers to.
 func (m *model) renumber(list []*task) (edits []sdk.Edit) {
 	next := m.nextID()
 	for _, t := range list {
@@ -30,7 +30,7 @@ func (m *model) renumber(list []*task) (edits []sdk.Edit) {
 	return edits
 }
 
-// needed reports whether a task depends on an id in the base.
+// needed reports whether a task depended on an id in the base.
 func (m *model) needed(t *task, id string) bool {
 	if m.base == nil {
 		return false
@@ -103,7 +103,7 @@ func taskRepeated(r *check.Report, m *model) {
 	}
 }
 
-// times says how often the first id of a series appears, with any text or, for copies, with the same one.
+// times says how often the first id of a series appears. For copies, only tasks with the same text count.
 func (m *model) times(run repeat) string {
 	n, t := 1, run.pairs[0].t
 	for _, other := range m.repeats() {
@@ -119,7 +119,7 @@ func (m *model) times(run repeat) string {
 	return say.Int(n) + " times"
 }
 
-// offerOldIDs offers to give a task of each pair the id that it has in the base, if no task has that now.
+// offerOldIDs offers to give one task of each pair the id that it has in the base, if no task has that id now.
 func (m *model) offerOldIDs(f *check.Finding, pairs []pair) {
 	if m.base == nil {
 		return
@@ -152,7 +152,7 @@ func (t *task) says() string {
 }
 
 // repeats lists the tasks that have the id of an earlier task. Abandoned tasks do not count, because their ids are
-// free. Deferred and optional tasks may still be done.
+// free. Deferred and optional tasks count, because they may still be done.
 func (m *model) repeats() (list []repeat) {
 	first := map[string]*task{}
 	last := -2
@@ -167,7 +167,7 @@ func (m *model) repeats() (list []repeat) {
 			continue
 		}
 		if t.isPutOff() != was.isPutOff() && alike(t, was) {
-			continue // it was deferred to the other place
+			continue // one task says that it was deferred to the other
 		}
 		how := different
 		if t.Folded() == was.Folded() {
@@ -198,10 +198,10 @@ func (m *model) denied() map[int]bool {
 	return lines
 }
 
-// offerOneCopy offers to remove a copy of each task. If only one copy is ticked, only the reader knows which copy
-// is right; files that are missing speak against the tick.
+// offerOneCopy offers to remove one copy of each task. If only one copy is ticked, only the reader knows which copy is
+// right; missing files suggest that it is the open one.
 func (m *model) offerOneCopy(f *check.Finding, p *sdk.Pass, run repeat) {
-	var ticked, unticked, second []pair // the task to remove, and the one to keep
+	var ticked, unticked, second []pair // each with the task to remove and the one to keep
 	gone, s := false, m.newSearch(p)
 	for _, p := range run.pairs {
 		second = append(second, p)
@@ -236,14 +236,14 @@ func (m *model) offerOneCopy(f *check.Finding, p *sdk.Pass, run repeat) {
 	f.Advise("Remove one copy", steps...)
 }
 
-// without returns edits that remove the first task of each pair. It returns nil if that would remove text that the
-// second one lacks or tasks within it, or if a whole section was copied.
+// without returns edits that remove the first task of each pair. It returns nil if that would remove subtasks, or text
+// that the second task lacks, or if a whole section was copied.
 func (m *model) without(list []pair) (edits []sdk.Edit) {
 	text := m.tasks.Text
 	var gone []*task
 	for _, run := range m.repeats() {
 		for _, p := range run.pairs {
-			if run.how != different && p.t.Section != p.was.Section { // a copied section goes as a whole
+			if run.how != different && p.t.Section != p.was.Section { // a copied section is removed as a whole
 				gone = append(gone, p.t)
 			}
 		}
@@ -272,8 +272,8 @@ func (m *model) without(list []pair) (edits []sdk.Edit) {
 	return edits
 }
 
-// mild reports whether two tasks with the same id are harmless: both are done, they have the same text, one is in a
-// list that repeats others, or one is deferred.
+// mild reports whether two tasks with the same id are harmless: both are done, they have the same text, the earlier one
+// is in a list that repeats other tasks, or one is deferred.
 func mild(t, was *task) bool {
 	return t.state == done && was.state == done || alike(t, was) || listed(was.phase) || t.isPutOff() ||
 		was.isPutOff()
@@ -285,7 +285,7 @@ func alike(a, b *task) bool {
 		strings.HasPrefix(b.FoldedTitle(), a.FoldedTitle())
 }
 
-// listed reports whether a section repeats tasks from other sections.
+// listed reports whether a section's title suggests that it repeats tasks from other sections.
 func listed(section string) bool {
 	if section = lower(section); strings.HasPrefix(section, "phase") {
 		return false

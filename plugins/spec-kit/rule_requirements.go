@@ -55,8 +55,8 @@ func requirementID(text string) int {
 	return 0
 }
 
-// requirementLost is silent about lost requirements if the spec has a new one, because then it was rewritten. A
-// requirement with another number is not lost, but the one that had the number may be.
+// requirementLost reports no lost requirement if the spec has a new one, because the spec was then rewritten. A
+// requirement that got another number is not lost, but the requirement that had this number may be.
 func requirementLost(r *check.Report, m *model) {
 	if !m.base.started() || !m.spec.Readable() || !m.base.spec.Readable() {
 		return
@@ -68,7 +68,7 @@ func requirementLost(r *check.Report, m *model) {
 		if words.Names(shown, q.id) {
 			continue
 		}
-		for range was { // each turn follows a number to the requirement that had it
+		for range was { // each pass follows a number to the requirement that had it in the base
 			to := slices.IndexFunc(now, func(n requirement) bool { return n.words() == q.words() })
 			if to < 0 {
 				gone = append(gone, say.Quote(q.text))
@@ -88,7 +88,7 @@ func requirementLost(r *check.Report, m *model) {
 	}
 	if len(gone) > 0 && !slices.ContainsFunc(now,
 		func(q requirement) bool { return !words.Names(m.base.spec.Text, q.id) }) {
-		r.Whole(specPath, "spec.md lacks "+say.Count(len(gone), "requirement")+" of the base: "+say.List(gone)).
+		r.Whole(specPath, "spec.md lacks "+say.Count(len(gone), "requirement")+" that the base has: "+say.List(gone)).
 			Advise("Restore the requirements", "Restore the requirements, or strike them out with the reason.")
 	}
 }

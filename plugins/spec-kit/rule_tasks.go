@@ -64,7 +64,7 @@ func dependencyCycle(r *check.Report, m *model) {
 
 var foundation = words.ListOf("found").AnyCase()
 
-// foundationOpen reports user story tasks that were done before the phase that blocks them according to tasks.md.
+// foundationOpen reports user story tasks that were ticked before the phase that, according to tasks.md, blocks them.
 func foundationOpen(r *check.Report, m *model) {
 	var left, ahead []string
 	line, phase, blocking := 0, "", false

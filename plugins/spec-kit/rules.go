@@ -24,7 +24,7 @@ var rules = []check.Rule[*model]{
 		Advice: "Renumber one feature",
 		Doc:    "Two features have the same number.",
 		Why: "Spec Kit before 0.10 finds a feature by its number, and stops. A branch or note that names the number " +
-			"could mean either feature.",
+			"could refer to either feature.",
 		SeverityIf: "Info if both features are in the base, or if there is no base.",
 		Fix:        "Give one feature the next free number: rename its directory, and its branch."},
 	{Name: "clarification-open", Group: "documents", Severity: sdk.Warning, Find: clarificationOpen,
@@ -38,7 +38,7 @@ var rules = []check.Rule[*model]{
 		Fix:   "Run `/speckit.clarify` and replace the marker with the answer, or untick the item."},
 	{Name: "unfilled-placeholder", Group: "documents", Severity: sdk.Warning, Find: templateLeft,
 		Replaces: []string{"template-left"},
-		Doc: "A document still has template text while tasks are ticked.\n\nThe text is in the title, a field, a " +
+		Doc: "A document still has template text although tasks are ticked.\n\nThe text is in the title, a field, a " +
 			"heading, a requirement or a success criterion. A document that is still the template is reported as " +
 			"soon as a later document is written.",
 		Why: "The document was never written, or only partly.",
@@ -47,12 +47,12 @@ var rules = []check.Rule[*model]{
 	{Name: "id-repeated", Group: "tasks", Severity: sdk.Error, Find: taskRepeated, Needs: onTasks,
 		Asks: true, Replaces: []string{"task-repeated"},
 		Doc:        "Two tasks have the same id.",
-		Why:        "A dependency, commit or note with the id could mean either task.",
+		Why:        "A dependency, commit or note with the id could refer to either task.",
 		SeverityIf: "Warning if both tasks are done, both have the same text, or one is deferred.",
 		Fix:        "Give the second task its own id. If it is a copy, remove one of the two."},
 	{Name: "id-missing", Group: "tasks", Severity: sdk.Warning, Find: idMissing, Needs: onTasks,
 		Doc: "An open task has no id, although the other tasks in its list have one.",
-		Why: "The template calls a task without an id wrong: no dependency, commit or note can name it, and its " +
+		Why: "The template forbids a task without an id: no dependency, commit or note can name it, and its " +
 			"tick is not compared with the base.",
 		Fix: "Give the task the next free id."},
 	{Name: "dependency-missing", Group: "tasks", Severity: sdk.Warning, Find: dependencyMissing, Needs: onTasks,
@@ -70,8 +70,8 @@ var rules = []check.Rule[*model]{
 		Fix:      "Remove the wrong dependency."},
 	{Name: "box-unreadable", Group: "tasks", Severity: sdk.Error, Find: boxUnreadable, Needs: onTasks,
 		Hides: []string{"item-lost"},
-		Doc: "A task in tasks.md has no readable checkbox.\n\nThe base has a task with its id, or the numbering " +
-			"skips it.",
+		Doc: "A task in tasks.md has no readable checkbox.\n\nThe base has a task with the same id, or the " +
+			"numbering skips that id.",
 		Why: "It is unknown whether the task is done, and it is not counted.",
 		SeverityIf: "Error if the base has its checkbox and only a damaged one remains, or if an invisible " +
 			"character breaks the checkbox.",
@@ -102,8 +102,8 @@ var rules = []check.Rule[*model]{
 			"open items in a checklist in tasks.md if every task is ticked.",
 		Why: "The feature counts as delivered, and its open tasks are forgotten.",
 		SeverityIf: "Warning if few tasks are ticked overall, unless most of the files that the open tasks name " +
-			"are missing. Info if the Status lists exactly the open tasks and says where they went, or for a " +
-			"checklist.",
+			"are missing. Info for a checklist, or if the Status lists exactly the open tasks and says where they " +
+			"went.",
 		Fix: "Tick finished tasks, strike out abandoned ones, or correct the Status."},
 	{Name: "done-without-evidence", Group: "claims", Severity: sdk.Error, Find: withoutEvidence, Needs: onTicks,
 		Asks: true,
@@ -113,9 +113,9 @@ var rules = []check.Rule[*model]{
 			"cases: the change deleted the file; its directory exists, and more such tasks have no file than " +
 			"have one; or there are several such tasks, and none created its file. Otherwise, and in a new " +
 			"feature, a warning, because the file may have another name. Tasks that create a file in a missing " +
-			"top directory share one finding: a warning, unless there is no code at all. Tasks ticked before the " +
-			"base share one info. A task that changes files is a warning if the change that ticks it touches none of " +
-			"them, but touches a file of another task that it ticks.",
+			"top-level directory share one finding: a warning, unless there is no code at all. Tasks ticked before " +
+			"the base share one info finding. A task that changes files is a warning if the change that ticks it " +
+			"touches none of them, but touches a file of another task that it ticks.",
 		Fix: "Write the file, untick the task, or correct the path."},
 
 	{Name: "tick-lost", Group: "history", Severity: sdk.Warning, Find: taskUnticked, Needs: onBase | onTasks,
@@ -131,11 +131,11 @@ var rules = []check.Rule[*model]{
 			"open, other tasks replaced the deleted ones, the plan was rewritten, or the tasks were ticked.",
 		Fix: "Restore the tasks, or strike them out with the reason."},
 	{Name: "task-id-lost", Group: "history", Severity: sdk.Error, Find: taskIDLost, Needs: onBase,
-		Doc: "Tasks lost the ids that they have in the base.\n\nPossibly no checkbox in tasks.md has an " +
-			"id.",
+		Doc: "Tasks lost the ids that they have in the base.\n\nThe rule also applies if no checkbox in " +
+			"tasks.md has an id.",
 		Why: "Task rules, dependencies and commits identify a task by its id, so without ids stategate " +
 			"checks none of them.",
-		SeverityIf: "Warning if the words also changed and no task was ticked.",
+		SeverityIf: "Warning if the tasks' words also changed and no task was ticked.",
 		Fix:        "Restore the ids."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Find: cutShort, Needs: onBase,
 		Hides: []string{"item-lost", "requirement-lost"},
@@ -143,7 +143,7 @@ var rules = []check.Rule[*model]{
 		Why:   "The missing end may contain requirements or tasks; the rest looks like a smaller feature.",
 		Fix:   "Restore the rest of the file from the base."},
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Warning, Find: requirementLost, Needs: onBase,
-		Doc: "The spec lost a requirement after work began, or gave it the number of another one.",
+		Doc: "The spec lost a requirement after work began, or gave it the number of another requirement.",
 		Why: "The feature no longer promises what it did, and the id may be reused for something else.",
 		Fix: "Restore the requirement or its number, or strike it out with the reason."},
 	{Name: "constitution-lost", Group: "history", Severity: sdk.Warning, Find: constitutionLost, Needs: onBase,

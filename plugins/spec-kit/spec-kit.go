@@ -1,8 +1,7 @@
 // Package speckit implements the Spec Kit workflow: a feature is specified, planned, split into tasks and implemented,
 // and each step leaves a document in the feature's directory.
 //
-// specs/001-name/spec.md          # Feature Specification, **Status**, user stories, FR-001, [NEEDS CLARIFICATION: …]
-//
+//	specs/001-name/spec.md          # Feature Specification, **Status**, user stories, FR-001, [NEEDS CLARIFICATION: …]
 //	specs/001-name/plan.md          # Implementation Plan
 //	specs/001-name/tasks.md         # Tasks, ## Phase 1: Setup, - [ ] T001 [P] [US1] Create src/a.py (depends on T000)
 //	specs/001-name/checklists/*.md  checkboxes that a reviewer ticks
@@ -10,7 +9,7 @@
 //	.specify/memory/constitution.md the project's principles
 //	specs/001-name/research.md, data-model.md, quickstart.md, contracts/   further reading
 //
-// No file records a feature's phase. Its documents and the checkboxes in tasks.md prove it:
+// No file records a feature's phase. Its documents and the checkboxes in tasks.md show it:
 //
 //	specified      spec.md
 //	planned        plan.md
@@ -22,7 +21,7 @@
 // its documents is from Spec Kit, because other tools also keep specs there. A task is a checkbox with an id. If no
 // checkbox has an id, a task is a heading with one, such as "## ✅ T1. Parse"; if no heading has one either, every
 // checkbox is a task. Tasks name files, so the plugin compares newly ticked tasks with the repository. RATIONALE.md
-// explains the errors.
+// explains which findings are errors.
 package speckit
 
 import (
@@ -47,7 +46,7 @@ var Workflow = &sdk.Workflow{
 	Roots: []sdk.Root{
 		{Dir: "specs/*", Markers: []string{"spec.md", "plan.md", "tasks.md"}, Except: notOurs},
 		{Dir: featuresDir, Markers: []string{"[0-9][0-9][0-9]-*/spec.md"}, Except: notOurs},
-		// Without the template, a repository whose constitution was deleted would have no .specify.
+		// Without the template as a marker, a .specify whose constitution was deleted would not be found.
 		{Dir: pointerDir, Markers: []string{pointerPath, constitutionPath, "templates/spec-template.md"}},
 	},
 	Documents: []sdk.DocumentSpec{
@@ -112,7 +111,7 @@ func prepare(p *sdk.Pass) (any, error) {
 const (
 	onBase  = check.OnBase
 	onTasks = check.Needs(1) // tasks.md is readable, and its checkboxes are tasks
-	onTicks = check.Needs(2) // the same, or headings with ids are tasks, and there is something to tick
+	onTicks = check.Needs(2) // the same, or headings with ids are tasks and there is something to tick
 )
 
 func view(r *check.Report) (m *model, hold check.Needs) {

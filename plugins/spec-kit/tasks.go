@@ -17,7 +17,7 @@ type task struct {
 	phase  string // the title of its level-2 section
 	state  state
 	number int      // the number in a plain id, such as 12 in T012; -1 for any other id
-	until  int      // the same for the last id in a range
+	until  int      // the same number of the last id in a range
 	needs  []string // the ids of its dependencies
 
 	fileField string // of a heading: the field with its files, as in "**File**: `src/a.py`"
@@ -86,7 +86,7 @@ func readBoxes(o *markdown.Outline, heads []heading, base *model) (all []task, i
 	all = make([]task, 0, len(list))
 	seen := make(map[string]bool, len(list))
 	for _, t := range list {
-		// a list at the end may repeat tasks, to check them
+		// a checklist at the end may repeat tasks
 		if again := seen[t.ID] && listed(phases[t]); again && t.ID != "" {
 			continue
 		}
@@ -115,8 +115,9 @@ func readBoxes(o *markdown.Outline, heads []heading, base *model) (all []task, i
 	return nil, nil, none
 }
 
-// nameSeries gives boxes in an outermost list, among tasks with ids, their ids of another series, such as M001 or
-// BE-001, if there are two in a row or the base has the id. It skips boxes that may does not accept.
+// nameSeries reads ids of other series, such as M001 or BE-001, in a document whose tasks have ids. It accepts such an
+// id on a checkbox in an outermost list if the series also has the next or previous id there, or if the base has the
+// id. It skips checkboxes for which may returns false.
 func nameSeries(list []*tasks.Task, base *model, may func(*tasks.Task) bool) {
 	if !slices.ContainsFunc(list, func(t *tasks.Task) bool { return t.ID != "" }) {
 		return
@@ -136,7 +137,7 @@ func nameSeries(list []*tasks.Task, base *model, may func(*tasks.Task) bool) {
 	}
 }
 
-// beside returns the id that is next to an id of three digits in its series.
+// beside returns the id in the same series whose three digits are greater by step.
 func beside(id string, step int) string {
 	n := len(id) - 3
 	digits := say.Int(1000 + words.Number(id[n:]) + step)
@@ -168,11 +169,11 @@ func seriesLen(text string) int {
 	return len(text) - len(digits) + 3
 }
 
-// besideTasks lists the checkboxes without an id that are in one list with a task that has one: directly before or
-// after it, and as deep. Other checkboxes are steps or acceptance criteria. It skips those that may does not accept.
+// besideTasks lists the checkboxes without an id that are in the same unbroken list as a task with an id, at the same
+// depth. Other checkboxes are steps or acceptance criteria. It skips checkboxes for which may returns false.
 func besideTasks(text string, list []*tasks.Task, may func(*tasks.Task) bool) (idless []*tasks.Task) {
 	member := make([]bool, len(list)) // of a list with an id
-	before := func(i int) int {       // the box directly before one in its list, or -1
+	before := func(i int) int {       // the index of the box before box i in its list, or -1
 		for j := i - 1; j >= 0 && list[j].Depth >= list[i].Depth; j-- {
 			if list[j].Depth == list[i].Depth {
 				if strings.TrimSpace(text[list[j].ItemEnd:list[i].Start]) == "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// placeholders lists the text in titles, fields and headings of Spec Kit's templates. Bracket lists its first
-// characters in Markdown source.
+// placeholders lists the text in titles, fields and headings of Spec Kit's templates. bracket lists the characters that
+// such text can begin with in Markdown source.
 var (
 	placeholders = words.ListOf("[feature name]", "[feature]", "[###-feature-name]", "[###-feature]", "[date]",
 		"[brief title]", "[title]", "[short title]", "$arguments", "[language]", "[framework]")
@@ -21,7 +21,7 @@ var (
 // sampleItems lists text from the requirements and criteria in the spec template.
 var sampleItems = words.ListOf("[specific capability, e.g.", "[Measurable metric, e.g.")
 
-// sampleBody lists a sentence from the body of each template, in the versions that Spec Kit has had.
+// sampleBody lists a sentence from the body of each template, for all versions of Spec Kit.
 var sampleBody = words.ListOf("[Describe this user journey in plain", "[Describe the main user journey in plain",
 	"[Extract from feature spec:", "Initialize [language] project with [framework]")
 

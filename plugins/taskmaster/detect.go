@@ -76,7 +76,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	if l != nil {
 		next = l.next()
 	}
-	// the next action answers a warning about its task
+	// the next action covers a warning about its task
 	b.Warn(slices.DeleteFunc(slices.Clone(found), func(f sdk.Diagnostic) bool {
 		return next != nil && f.Rule == "open-with-done-parts" && f.Subject == next.subject()
 	}))
@@ -155,9 +155,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Closing = "set each task to done when it is, after its subtasks"
 }
 
-// next returns the next task whose dependencies are all met: a subtask of a task in progress, or a task if there is no
-// such subtask, or the first of its own subtasks. Tasks in progress come before pending ones; then higher priority,
-// fewer dependencies and an earlier position decide.
+// next returns the next task whose dependencies are all met: a subtask of a task in progress or, if there is no such
+// subtask, a task or one of its subtasks. Tasks in progress come before pending ones; then higher priority, fewer
+// dependencies and an earlier position decide.
 func (l *list) next() *task {
 	var best *task
 	take := func(t *task) {
@@ -193,7 +193,7 @@ func (l *list) next() *task {
 	return best
 }
 
-// unmarked returns a remark on a task in review none of whose subtasks has begun, or "".
+// unmarked returns a remark if a task is in review although none of its subtasks has begun, or "" otherwise.
 func (t *task) unmarked() string {
 	if t.status != status.Review || len(t.subs) == 0 || len(t.open()) < len(t.subs) ||
 		slices.ContainsFunc(t.subs, func(s *task) bool { return s.status.Started() }) {

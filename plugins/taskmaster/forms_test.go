@@ -13,7 +13,7 @@ import (
 var plain = map[string]string{"open": "pending", "ready": "pending", "blocked": "pending", "in-progress": "in-progress",
 	"review": "review", "done": "done", "cancelled": "cancelled", "unknown": "blub"}
 
-// unread reports whether a value has no letter or digit: it is a missing status, not an unknown one.
+// unread reports whether a value has no letter or digit. Such a value is a missing status, not an unknown one.
 func unread(form string) bool { return strings.Trim(form, "?") == "" }
 
 // spelling lists the rule about words that Task Master does not know.

@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// A task is a task or a subtask.
+// A task is a task or a subtask in tasks.json.
 type task struct {
 	id      string // 5, or 5.2 for a subtask
 	short   string // its last part
@@ -38,7 +38,7 @@ type need struct {
 
 // A list holds a tag's tasks.
 type list struct {
-	tag   string // "" if the file is from before tags
+	tag   string // "" if the file has no tags
 	at    string // the pointer to the object with the tasks
 	value jsondoc.Value
 	tasks []*task
@@ -152,7 +152,7 @@ func readTask(l *list, parent *task, v jsondoc.Value, pointer string) *task {
 	switch first := l.byID[t.id]; {
 	case first == nil || t.short == "":
 		l.byID[t.id] = t
-	case first.parent == parent: // otherwise it is in another task with the same id, which is reported
+	case first.parent == parent: // otherwise their parents have the same id, which is reported
 		l.twice = append(l.twice, work.Pair[*task]{Was: first, Is: t})
 	}
 	for i, d := range v.Get("dependencies").Elements() {
@@ -187,9 +187,9 @@ func before(a, b string) bool {
 	return err == nil && other == nil && x < y
 }
 
-// needed returns the task that an id in t refers to. In a subtask, a plain number is a subtask of the same task. If
-// there is none, or if that subtask comes later while a task with the number comes before the parent, the number is a
-// task, as in other parts of Task Master.
+// needed returns the task that an id in t refers to. In a subtask, a plain number refers to a subtask of the same task.
+// It refers to a task instead, as elsewhere in Task Master, if there is no such subtask, or if that subtask comes after
+// t and a task with the number comes before t's parent.
 func (l *list) needed(t *task, id string) *task {
 	if t.parent != nil && !strings.Contains(id, ".") {
 		sibling := l.byID[t.parent.id+"."+id]
@@ -200,7 +200,7 @@ func (l *list) needed(t *task, id string) *task {
 	if on := l.byID[id]; on != nil {
 		return on
 	}
-	// 18.10 written as a JSON number becomes 18.1.
+	// As a JSON number, 18.10 becomes 18.1.
 	if on := l.byID[id+"0"]; on != nil && strings.Contains(id, ".") {
 		return on
 	}
@@ -318,8 +318,8 @@ func (m *model) foreign() string {
 	return tasksPath + " has no task with an id, a status and dependencies"
 }
 
-// unreadForeign is foreign for an unreadable list. A file without Task Master's keys belongs to another tool, but a
-// file that cannot be decoded at all may be a list.
+// unreadForeign does the same as foreign for an unreadable list. A file without Task Master's keys belongs to another
+// tool, but a file that cannot be decoded at all may be a list.
 func unreadForeign(d *sdk.Document) string {
 	for _, f := range d.Faults {
 		if f.Kind == "encoding" {

@@ -36,8 +36,8 @@ func tagLost(r *check.Report, m *model) {
 	}
 }
 
-// restore returns the edit that brings back a base list next to the present ones. A file from before tags has no
-// place for it, so all of the file is restored.
+// restore returns the edit that adds a lost base list to the current ones. A file without tags has no place for the
+// list, so the whole file is restored.
 func (m *model) restore(was *list) []sdk.Edit {
 	if root, ok := object(m.docs.Get(tasksPath)); !ok || root.Get("tasks").Kind() == jsondoc.Array ||
 		root.Get(was.tag).Exists() {
@@ -46,7 +46,7 @@ func (m *model) restore(was *list) []sdk.Edit {
 	return []sdk.Edit{sdk.Set(tasksPath, was.at, sdk.Literal(was.value.Raw()))}
 }
 
-// renamed reports whether a new list has most tasks of a missing one.
+// renamed reports whether a new list has most of a missing list's tasks.
 func (m *model) renamed(was *list) bool {
 	for _, l := range m.lists {
 		if m.base.list(l.tag) != nil {
@@ -65,8 +65,8 @@ func (m *model) renamed(was *list) bool {
 	return false
 }
 
-// gone returns the tasks in a base list whose id and title are both missing from its successor. A task may have become
-// a subtask.
+// gone returns the tasks in a base list whose id and title are both missing from its successor, where a task may have
+// become a subtask.
 func gone(was, now *list) []*task {
 	titles := map[string]bool{}
 	for _, t := range now.all {
@@ -89,9 +89,9 @@ func gone(was, now *list) []*task {
 	return lost
 }
 
-// goneParts returns the subtasks in a base list that are missing although their task remains. If only new subtasks are
-// left, the task was expanded again, unless that made it look done. Open subtasks may also have been replaced by as
-// many new ones.
+// goneParts returns the subtasks in a base list that are missing although their task remains. If a task has only new
+// subtasks, it was expanded again and lost none, unless it was also set to done. Open subtasks are not lost either if
+// at least as many new ones replace the missing ones.
 func goneParts(was, now *list) (lost []*task) {
 	for _, parent := range was.tasks {
 		is := now.byID[parent.id]
@@ -127,7 +127,8 @@ func (t *task) cleared(was *task) bool {
 	return t != nil && t.like(was) && t.status.Left() && len(t.subs) == 0 && len(was.done()) > 0
 }
 
-// like reports whether a task is the same as a base task with its id: the titles are similar, or a text is the same.
+// like reports whether a task is the same as a base task with its id: the titles are similar, or the description or the
+// details are the same.
 func (t *task) like(was *task) bool {
 	if t.title == was.title || tasks.SameTitle(tasks.FoldTitle(t.title), tasks.FoldTitle(was.title)) {
 		return true
@@ -139,7 +140,7 @@ func (t *task) like(was *task) bool {
 	})
 }
 
-// hasSub reports whether a task has a subtask with the title of a base one.
+// hasSub reports whether a task has a subtask with the title of a base subtask.
 func (t *task) hasSub(was *task) bool {
 	return slices.ContainsFunc(t.subs, func(o *task) bool { return o.title == was.title })
 }
@@ -190,7 +191,8 @@ func (m *model) pairs(f func(was, now *list)) {
 	}
 }
 
-// reopened reports many reopened tasks of a list in one error: an older file came back.
+// reopened reports tasks that were done in the base and are open now. If most of a list's done tasks are, they share
+// one error, because an older file then overwrote a newer one.
 func reopened(r *check.Report, m *model) {
 	m.pairs(func(was, now *list) {
 		back, before := again(was, now)

@@ -27,8 +27,8 @@ func idRepeated(r *check.Report, m *model) {
 	})
 }
 
-// numberAgain offers to give a task, one of two with the same id, the id that it has in the base, if no other task has
-// that id now.
+// numberAgain offers to give one of two tasks with the same id the id that it has in the base, if no other task has
+// that id now. It reports whether it made the offer.
 func (m *model) numberAgain(f *found, t *task) bool {
 	if m.base == nil || m.base.list(t.list.tag) == nil {
 		return false
@@ -42,8 +42,8 @@ func (m *model) numberAgain(f *found, t *task) bool {
 	return true
 }
 
-// renumber offers the next free number for the second of two tasks, unless a task depends on the id, which could mean
-// either.
+// renumber offers the next free number for the second of two tasks with the same id, unless a task depends on that id,
+// which could refer to either.
 func renumber(f *found) {
 	first, second := f.Others[0], f.Item
 	if first.value.Raw() == second.value.Raw() { // a copy

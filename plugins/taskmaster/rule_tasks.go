@@ -21,7 +21,8 @@ func (t *task) bare() bool { return t.parent != nil && !t.value.Get("status").Ex
 var known = []string{"pending", "in-progress", "review", "done", "deferred", "cancelled", "blocked", "completed"}
 
 // statusUnknown reports a missing status, a word that stategate cannot read, and words for remaining or finished work
-// that Task Master does not know, such as in_progress: its next command never offers such a task, or waits for it.
+// that Task Master does not know, such as in_progress: its next command never offers a task with such a word, or never
+// counts it as finished.
 func statusUnknown(r *check.Report, m *model) {
 	for _, l := range m.lists {
 		for _, t := range l.all {
@@ -44,7 +45,8 @@ func statusUnknown(r *check.Report, m *model) {
 	}
 }
 
-// foreignWord returns a status for remaining or finished work that is not one of Task Master's, or "".
+// foreignWord returns a task's status if it means remaining or finished work but Task Master does not know it.
+// Otherwise it returns "".
 func (t *task) foreignWord() string {
 	word := words.Lower(t.text)
 	if t.status == status.Unknown || t.status == status.Cancelled || strings.Trim(word,
@@ -83,7 +85,7 @@ func (t *task) refuted() bool {
 }
 
 // untouched reports whether a task is done although none of its subtasks ever began. Task Master's set-status leaves
-// them pending, so they prove nothing.
+// them pending, so they do not show that work remains.
 func (t *task) untouched() bool {
 	return t.status == status.Done && len(t.subs) > 0 && len(t.open()) == len(t.subs) &&
 		!slices.ContainsFunc(t.subs, func(s *task) bool { return s.status.Started() })
@@ -137,7 +139,7 @@ func tagUnknown(r *check.Report, m *model) {
 	}
 }
 
-// fileStale compares the printed files, such as task_001_TAG.md, with their tag's list. Files without a tag belong to
+// fileStale compares the generated files, such as task_001_TAG.md, with their tag's list. Files without a tag belong to
 // master or the only list.
 func fileStale(r *check.Report, m *model) {
 	files, found := map[*list]int{}, map[*list][]*check.Finding{}

@@ -9,7 +9,7 @@ import (
 var rules = []check.Rule[*model]{
 	{Name: "status-unknown", Group: "tasks", Severity: sdk.Error, Find: statusUnknown, Advice: "Write a valid status",
 		Replaces:   []string{"status-unreadable"},
-		Doc:        "A task has no status, or one that is not one of Task Master's words.",
+		Doc:        "A task has no status, or one that Task Master does not know.",
 		Why:        "Task Master neither offers the task as the next one nor counts it as done.",
 		SeverityIf: "Warning if the status is another word.",
 		Fix:        "Use pending, in-progress, review, done, deferred or cancelled."},
@@ -23,7 +23,7 @@ var rules = []check.Rule[*model]{
 		Why: "Task Master finds only the first task, so the other is never done, and dependencies are " +
 			"ambiguous.",
 		SeverityIf: "Warning if both are finished.",
-		Fix:        "Give the second task the next free number, and update the dependencies that mean it."},
+		Fix:        "Give the second task the next free number, and update the dependencies that refer to it."},
 	{Name: work.DoneWithOpenParts, Group: "tasks", Severity: sdk.Error, Find: doneEarly,
 		Replaces: []string{"done-with-open-subtasks"},
 		Doc:      "A task is done, but one of its subtasks is not.",
@@ -54,7 +54,7 @@ var rules = []check.Rule[*model]{
 		Doc: "A task is done, but a task that it depends on is not.\n\nThe rule also reports a task in progress if " +
 			"one that it depends on has not begun.",
 		Why: "Either the task is built on unfinished work, or the other task is done but not marked.",
-		SeverityIf: "Info if the task is only in progress: next offers its subtasks, and not the task that it " +
+		SeverityIf: "Info if the task is only in progress, because `next` offers its subtasks, not the task that it " +
 			"depends on.",
 		Fix: "Set the other task to done if it is. Otherwise set this one back, or remove the dependency."},
 
@@ -71,12 +71,12 @@ var rules = []check.Rule[*model]{
 		"delete the files",
 		Doc: "A task's generated file has a different status than tasks.json.",
 		Why: "Agents that read the file see an old state.",
-		SeverityIf: "Info if most files are stale, because the project does not update them. Also an info in a " +
+		SeverityIf: "Info if most files are stale, because the project does not update them. Also info in a " +
 			"list with a tag, because Task Master no longer updates these files.",
 		Fix: "Run `task-master generate`, or delete the files."},
 
 	{Name: "tag-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: tagLost, Advice: "Restore the list",
-		Doc:        "A list that the base has was deleted, with open tasks.",
+		Doc:        "A list that the base has was deleted, along with its open tasks.",
 		Why:        "A merge or an older Task Master version wrote the file without the list.",
 		SeverityIf: "Info if none of its tasks was open.",
 		Fix:        "Restore the list from the base. If it was renamed, accept the finding."},
@@ -86,8 +86,8 @@ var rules = []check.Rule[*model]{
 		Doc:      "A task or subtask that the base has was deleted from a list.",
 		Why: "Unfinished work is forgotten, and finished work has no record. If many are gone, a merge or a new " +
 			"parse overwrote them.",
-		SeverityIf: "Error for a third of a list, and at least five tasks, unless other tasks replace them, and " +
-			"either none of these had begun or all were finished. Otherwise a warning, or an info if the task was " +
+		SeverityIf: "Error for at least five tasks and a third of a list, unless other tasks replace them and the " +
+			"lost tasks either had not begun or were all finished. Otherwise a warning; info if the task was " +
 			"finished, or was a subtask that had not begun, unless its task was set to done. Warning if all subtasks " +
 			"of a task are gone and one was done.",
 		Fix: "Restore the tasks from the base, or keep dropped ones as cancelled."},
@@ -99,7 +99,7 @@ var rules = []check.Rule[*model]{
 		Fix:        "Set the tasks to done if they are."},
 	{Name: "state-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: fileLost,
 		Replaces:   []string{"file-lost"},
-		Doc:        "tasks.json was deleted, or state.json with a current tag other than master.",
+		Doc:        "tasks.json was deleted, or a state.json whose current tag is not master.",
 		Why:        "The record of all tasks is lost, or commands work on another list.",
 		SeverityIf: "Warning for state.json.",
 		Fix:        "Restore the file."},

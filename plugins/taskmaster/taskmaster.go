@@ -1,14 +1,14 @@
 // Package taskmaster implements the Task Master workflow: a list of tasks with subtasks and dependencies, in one JSON
 // file.
 //
-//	tasks/tasks.json     {"master": {"tasks": […], "metadata": {…}}}, one list per tag; or {"tasks": […]}, before tags
+//	tasks/tasks.json     {"master": {"tasks": […], "metadata": {…}}}, one list per tag; or {"tasks": […]}, without tags
 //	tasks/task_001.txt   a task as printed by a tool
 //	state.json           currentTag
 //
 // A task has an id, a status, dependencies and subtasks, which have the same fields. A status is pending, in-progress,
 // review, done, deferred or cancelled. A dependency is a task id; 5.2 is subtask 2 of task 5; in a subtask, a plain
-// number is a subtask of the same task. A task's status is a claim; the statuses of its subtasks and dependencies
-// prove it.
+// number is a subtask of the same task. A task's status is a claim; the statuses of its subtasks and dependencies show
+// whether it is true.
 //
 //	planned     no task has begun
 //	underway    a task has begun, and at least one is unfinished
@@ -32,7 +32,7 @@ var Workflow = &sdk.Workflow{
 	Name:    "taskmaster",
 	Version: "1.0.0",
 	Doc: "Task Master: tasks with subtasks and dependencies, in one list per tag\n\n" +
-		"A task's status claims how far along it is; its subtasks and dependencies prove it.",
+		"A task's status says how far along it is; its subtasks and dependencies show whether that is true.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/taskmaster",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/taskmaster.md",

@@ -14,7 +14,7 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// shared has the task rules that other workflows also have.
+// shared implements the task rules that other workflows also have.
 var shared = work.Kind[*model, *task]{
 	Noun: "task", Part: "subtask",
 	Lists: func(m *model) (lists [][]*task) {
@@ -111,7 +111,7 @@ func doneEarly(r *check.Report, m *model) {
 	})
 }
 
-// ids lists the ids of tasks as Task Master's commands take them.
+// ids lists the ids of tasks in the form that Task Master's commands expect.
 func ids(list []*task) string {
 	var ids []string
 	for _, t := range list {
@@ -165,7 +165,8 @@ func (t *task) twin() bool {
 	return slices.ContainsFunc(t.list.twice, func(p work.Pair[*task]) bool { return p.Was == t || p.Is == t })
 }
 
-// titled returns the only task or subtask with the title of a base one, or nil.
+// titled returns the only task with the title of a base task, or the only subtask with that of a base subtask. It
+// returns nil if there is none or more than one.
 func (l *list) titled(was *task) (found *task) {
 	for _, t := range l.all {
 		if t.title == was.title && (t.parent == nil) == (was.parent == nil) {
@@ -210,7 +211,7 @@ func needCircular(r *check.Report, m *model) {
 	})
 }
 
-// needOpen also reports, as an info, tasks in progress whose dependencies have not begun.
+// needOpen also reports, as info, tasks in progress whose dependencies have not begun.
 func needOpen(r *check.Report, m *model) {
 	shared.DependencyOpen(r, m, nil)
 	for _, l := range m.lists {
@@ -265,19 +266,21 @@ func taskLost(r *check.Report, m *model) {
 	})
 }
 
-// many is the number of lost or reopened tasks from which the loss is no longer a decision about single tasks.
+// many is the number of lost or reopened tasks from which an accident is more likely than decisions about single tasks.
 const many = 5
 
-// most reports whether too many done tasks are open again for a decision about single tasks.
+// most reports whether so many done tasks are open again that an accident is more likely than decisions about single
+// tasks.
 func most(back []work.Pair[*task], before int) bool {
 	return len(back) >= many && 2*len(back) >= before
 }
 
-// again returns the tasks that were done in the base and are open now, and the number that were done.
+// again returns the tasks that were done in the base and are open now, and the number of tasks that were done in the
+// base.
 func again(was, now *list) (back []work.Pair[*task], before int) {
 	var is map[*task]*task
 	for _, t := range was.all {
-		if t.status != status.Done || len(t.open()) > 0 { // reopening it corrects the base
+		if t.status != status.Done || len(t.open()) > 0 { // it was not really done, so it may be reopened
 			continue
 		}
 		before++
@@ -295,7 +298,7 @@ func again(was, now *list) (back []work.Pair[*task], before int) {
 	return back, before
 }
 
-// paired maps the tasks in a base list to those in its successor. A task with the same id but different content is
+// paired maps the tasks in a base list to those in its successor. A task with the same id but a different title is
 // another task.
 func paired(was, now *list) map[*task]*task {
 	read := func(l *list) (list []*tasks.Task) {
