@@ -11,9 +11,9 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// planLost reports plans without a file, and plans that were deleted before they were executed. An abandoned plan also
-// disappears from ROADMAP.md; summary-orphan covers executed plans. A directory that was renamed or deleted as a whole
-// is one finding.
+// planLost reports plans that ROADMAP.md lists but that have no file, and plans that were deleted before they were
+// executed. A plan that also disappeared from ROADMAP.md was abandoned; summary-orphan covers executed plans. A
+// directory that was renamed or deleted as a whole is one finding.
 func planLost(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		lacks := m.unwritten(ph)
@@ -60,7 +60,8 @@ func planLost(r *check.Report, m *model) {
 	}
 }
 
-// withNeeds returns the edits that restore a deleted plan of the base and the deleted plans that it depends on.
+// withNeeds adds to edits the ones that restore a plan that was deleted since the base and, if they were deleted, the
+// plans that it depends on.
 func (m *model) withNeeds(was *phase, p *plan, edits []sdk.Edit) []sdk.Edit {
 	edits = append(edits, sdk.Restore(p.path))
 	for _, text := range p.needs {
@@ -72,8 +73,8 @@ func (m *model) withNeeds(was *phase, p *plan, edits []sdk.Edit) []sdk.Edit {
 	return edits
 }
 
-// planHollow reports a waiting plan whose text was overwritten with a few other words. front-matter-unread reports one
-// that lost its front matter too.
+// planHollow reports a waiting plan whose text was overwritten with a few other words. front-matter-unread reports a
+// plan that also lost its front matter.
 func (m *model) planHollow(r *check.Report, was *phase, p *plan) {
 	now := m.docs.Get(p.path)
 	if !m.waitsStill(p) || !now.Readable() || !p.doc.Readable() || !hasFront(now) || !hasFront(p.doc) {
@@ -93,8 +94,8 @@ func (m *model) planHollow(r *check.Report, was *phase, p *plan) {
 		Keyed(p.id()).Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
 }
 
-// planUnlisted reports a waiting plan whose box was deleted while other boxes of its phase are left. GSD still finds
-// the plan by its file.
+// planUnlisted reports a waiting plan whose box was deleted while other boxes of its phase remain. GSD still finds the
+// plan by its file.
 func (m *model) planUnlisted(r *check.Report, was *phase, p *plan) {
 	of := func(b *box) bool { return b.phase == was.number && b.number == p.number }
 	at := slices.IndexFunc(m.base.road.boxes, func(b *box) bool { return of(b) && !b.old && !b.off })
@@ -109,7 +110,7 @@ func (m *model) planUnlisted(r *check.Report, was *phase, p *plan) {
 		See(sdk.At(p.path), "the plan").As(sdk.Info)
 }
 
-// waitsStill reports whether a base plan was not executed, and its file still has no summary.
+// waitsStill reports whether a plan from the base was not executed then, still exists, and has not been executed since.
 func (m *model) waitsStill(p *plan) bool {
 	return p.summary == "" && slices.ContainsFunc(m.phases, func(ph *phase) bool {
 		return slices.ContainsFunc(m.waits(ph), func(is *plan) bool { return is.path == p.path && !is.lost })
@@ -130,7 +131,8 @@ func (m *model) plansGone(r *check.Report, was *phase) {
 	}
 }
 
-// lost returns the box of a plan that was deleted since the base before it was executed, or nil if it was not.
+// lost returns the box of a plan from the base that was deleted before it was executed, or nil if the plan was not
+// lost.
 func (m *model) lost(was *phase, p *plan) *box {
 	if p.summary != "" || m.docs.Get(p.path) != nil || !m.docs.Known(p.path) || m.archived[file(p.path)] {
 		return nil
@@ -151,8 +153,8 @@ func (m *model) planned(b *box) bool {
 	})
 }
 
-// recall adds the base's lost plans to their phases. These plans still wait, so the phase is not executed and its
-// counts stay right.
+// recall adds the plans that were lost since the base to their phases again. They still have to be executed; without
+// them, the phase would look executed and its counts would be wrong.
 func (m *model) recall() {
 	for _, was := range m.base.phases {
 		list := m.byNumber[was.number]
@@ -191,8 +193,8 @@ func (m *model) boxesLost(r *check.Report) {
 	}
 }
 
-// gone returns the base's phase with a number if its directory was deleted or renamed but ROADMAP.md still lists it.
-// Otherwise, it returns nil.
+// gone returns the base's phase with the given number if its directory was deleted or renamed but ROADMAP.md still
+// lists it. Otherwise, it returns nil.
 func (m *model) gone(number string) *phase {
 	if m.base == nil || !m.sameMilestone() || len(m.byNumber[number]) > 0 || len(m.base.byNumber[number]) != 1 {
 		return nil
@@ -209,13 +211,13 @@ func (m *model) gone(number string) *phase {
 	return was
 }
 
-// movedTo returns the directory that has the files of a phase in the base under their old names but has another phase's
-// number, or "" if there is none. Renumbering a phase properly also renames its files.
+// movedTo returns the directory that a phase's directory in the base was renamed to if the new name has another phase's
+// number but the files kept their old names, or "". Renumbering a phase properly also renames its files.
 func (m *model) movedTo(was *phase) string {
 	if m.gone(was.number) != was {
 		return ""
 	}
-	prefix, _, _ := strings.Cut(unprefixed(strings.TrimPrefix(was.dir, "phases/")), "-") // of its files' names: 03
+	prefix, _, _ := strings.Cut(unprefixed(strings.TrimPrefix(was.dir, "phases/")), "-") // of the names of its files, such as 03
 	for _, d := range m.docs.All() {
 		rest, ok := strings.CutPrefix(d.Path, "phases/")
 		dir, name, ok2 := strings.Cut(rest, "/")
