@@ -63,7 +63,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		d.State = sdk.Blocked
 	}
 	if number == "" && len(m.road.unread) > 0 {
-		b.Do("find the next phase in ROADMAP.md; config.json does not say that its numbers are not ranges")
+		b.Do("find the next phase in ROADMAP.md; config.json does not say whether its numbers are ranges")
 		return
 	}
 	if number == "" {
@@ -291,7 +291,7 @@ func (m *model) resumeEnd(d *sdk.Detection, b *brief.Brief, found []sdk.Diagnost
 	}
 	switch {
 	case b.First != "":
-		next = "resolve what blocks, then " + next
+		next = "fix what blocks the run, then " + next
 	case m.over():
 		d.State = sdk.Finished
 	}

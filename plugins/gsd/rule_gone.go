@@ -105,7 +105,7 @@ func (m *model) planUnlisted(r *check.Report, was *phase, p *plan) {
 		return
 	}
 	r.Whole(roadmapPath, "ROADMAP.md no longer lists "+file(p.path)+
-		", which waits to be executed; the base has its box"+
+		", which is not executed yet; the base has its box"+
 		say.Line(m.base.road.doc, m.base.road.boxes[at].task.Start())).About(was.subject()).Keyed(p.id()).
 		See(sdk.At(p.path), "the plan").As(sdk.Info)
 }
@@ -187,7 +187,7 @@ func (m *model) boxesLost(r *check.Report) {
 			continue
 		}
 		h := m.road.heads[at]
-		r.At(sdk.AtLine(roadmapPath, h.heading.Line()), "phase "+was.number+" no longer has a box; the base has it"+
+		r.At(sdk.AtLine(roadmapPath, h.heading.Line()), "phase "+was.number+" no longer has a box; the base has one"+
 			say.Line(m.base.road.doc, was.task.Start())).About("phase-"+was.number).Keyed("box").As(sdk.Warning).
 			Advise("Restore the box", "Restore the phase's line in ROADMAP.md, or say there what became of the phase.")
 	}
@@ -238,7 +238,7 @@ func (m *model) misnamed(ph *phase) bool {
 
 func (m *model) moved(r *check.Report, was *phase, to string) {
 	r.Whole(was.dir, was.dir+" was renamed to "+to+", which has another phase's number; its files and "+
-		"ROADMAP.md still use phase "+was.number).About(was.subject()).See(sdk.At(to), "the current directory").
+		"ROADMAP.md still name phase "+was.number).About(was.subject()).See(sdk.At(to), "the current directory").
 		Offer(sdk.Review, "Rename "+to+" back to "+was.dir, sdk.Move(to, was.dir)).
 		Advise("Renumber the phase", "Rename "+to+" back to "+was.dir+
 			", or give its files and the phase in ROADMAP.md the new number.")

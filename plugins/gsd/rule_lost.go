@@ -192,7 +192,7 @@ func (m *model) phaseGone(r *check.Report, was *phase) {
 	if len(names) == 0 || !m.sameMilestone() {
 		return
 	}
-	f := r.Whole(was.dir, was.dir+" is missing with "+say.List(names)+", but ROADMAP.md still has phase "+was.number+
+	f := r.Whole(was.dir, was.dir+" was deleted with "+say.List(names)+", but ROADMAP.md still has phase "+was.number+
 		say.Line(m.road.doc, task.Start())).About(was.subject()).
 		See(sdk.AtLine(roadmapPath, task.Line()), "the checkbox").
 		Offer(sdk.Review, "Restore "+was.dir, m.base.restore(was.dir)...).
@@ -230,7 +230,7 @@ func (m *model) removed(r *check.Report, was *phase, names []string) {
 		!m.sameMilestone() || m.undone(was, "") || m.road.says(was.number) || m.inArchive(was.number) {
 		return
 	}
-	r.Whole(was.dir, was.dir+" and phase "+was.number+" of ROADMAP.md were deleted with "+say.List(names)+
+	r.Whole(was.dir, was.dir+" and phase "+was.number+" in ROADMAP.md were deleted with "+say.List(names)+
 		", before the phase was finished").About(was.subject()).As(sdk.Warning).
 		Advise("Keep the record", "Restore "+was.dir+" and the phase in ROADMAP.md. If it was abandoned, strike it "+
 			"out there with the reason.")

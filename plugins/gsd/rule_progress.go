@@ -36,7 +36,7 @@ func progressBeyond(r *check.Report, m *model) {
 		return
 	}
 	finished := m.finished()
-	m.beyond(r, "phases", finished, "ROADMAP.md and the summaries prove "+say.Count(finished, "finished phase"))
+	m.beyond(r, "phases", finished, "ROADMAP.md and the summaries show "+say.Count(finished, "finished phase"))
 }
 
 // percentBeyond reports a percent that is higher than the percentage of completed plans and also higher than that of

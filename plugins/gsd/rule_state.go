@@ -232,7 +232,7 @@ func phaseUnknown(r *check.Report, m *model) {
 	}
 	if backlog(s.number) {
 		if ph := m.current(); ph == nil || m.parkedAt(ph) {
-			r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", but 999 numbers the backlog, which is not "+
+			r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", but phase 999 is the backlog, which is not "+
 				"planned work")
 		}
 		return
