@@ -119,7 +119,7 @@ func (m *model) onHold(number string) bool {
 // numbers when it looks for the next phase.
 func (m *model) parkedAt(ph *phase) bool { return backlog(ph.number) && len(m.waits(ph)) == 0 }
 
-// A listed is a phase that ROADMAP.md lists.
+// A listed phase is one that ROADMAP.md lists.
 type listed struct{ number, name string }
 
 // skipped returns an unfinished phase that was inserted before STATE.md's phase, or nil if there is none or if

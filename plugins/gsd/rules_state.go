@@ -144,7 +144,7 @@ var stateRules = []check.Rule[*model]{
 		Doc: "A plan's summary was deleted or no longer proves anything.\n\nIts directory, or the phase " +
 			"in ROADMAP.md, still exists, or the phase was not finished.\n\nThe rule skips summaries " +
 			"without a plan and summaries that were renumbered with their plan.",
-		SeverityIf: "Warning if the plan was reverted: the ticks and the position in STATE.md were reverted, too. " +
+		SeverityIf: "Warning if the plan was reverted: its ticks were removed, and the position moved back, too. " +
 			"Warning if the whole phase was deleted.",
 		Why: "Results and decisions are lost, and the plan looks as if it was never executed.",
 		Fix: "Restore the summary."},
