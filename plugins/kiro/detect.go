@@ -115,7 +115,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case len(m.tasks) == 0 && check.OnlyTitles(m.list):
 		b.Do("restore tasks.md from an earlier revision, or write its tasks: it has only titles")
 	case len(m.tasks) == 0 && m.planElsewhere():
-		b.Do("find the plan that tasks.md mentions; it has no tasks itself")
+		b.Do("find the plan that tasks.md mentions; tasks.md itself has no tasks")
 	case len(m.tasks) == 0 && !m.hasPlan():
 		b.Do("restore tasks.md from an earlier revision, or write its tasks: it has none")
 	case len(m.tasks) == 0:
