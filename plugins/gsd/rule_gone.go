@@ -217,7 +217,7 @@ func (m *model) movedTo(was *phase) string {
 	if m.gone(was.number) != was {
 		return ""
 	}
-	prefix, _, _ := strings.Cut(unprefixed(strings.TrimPrefix(was.dir, "phases/")), "-") // of the names of its files, such as 03
+	prefix, _, _ := strings.Cut(unprefixed(strings.TrimPrefix(was.dir, "phases/")), "-") // of its files' names: 03
 	for _, d := range m.docs.All() {
 		rest, ok := strings.CutPrefix(d.Path, "phases/")
 		dir, name, ok2 := strings.Cut(rest, "/")

@@ -140,7 +140,8 @@ func (m *model) undone(was *phase, plan string) bool {
 		}
 		return n
 	}
-	hidden := func(path string) bool { return m.docs.Get(path) == nil && !m.docs.Known(path) } // a hidden file may show the revert
+	// a hidden file may show the revert
+	hidden := func(path string) bool { return m.docs.Get(path) == nil && !m.docs.Known(path) }
 	return ticks(m) == 0 && (ticks(m.base) > 0 || hidden(roadmapPath)) &&
 		(m.state.before(m.base.state) || hidden(statePath))
 }

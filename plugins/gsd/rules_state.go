@@ -151,9 +151,9 @@ var stateRules = []check.Rule[*model]{
 	{Name: "plan-lost", Group: "history", Severity: sdk.Warning,
 		Needs: needRoadmap | needPhases | needArchive, Find: planLost,
 		Doc: "A plan that ROADMAP.md lists has no file.\n\nThe plan has no summary, and its phase is not complete. " +
-			"Without a base, the phase must have other plans. The rule also reports a deleted directory of a phase, a " +
-			"waiting plan that was overwritten, and one that ROADMAP.md no longer lists although it lists others of " +
-			"the phase.",
+			"Without a base, the phase must have other plans. The rule also reports a deleted directory of a phase, " +
+			"a waiting plan that was overwritten, and one that ROADMAP.md no longer lists although it lists others " +
+			"of the phase.",
 		Why: "The next session plans the work again, or skips it.",
 		SeverityIf: "Info if only the plan's line in ROADMAP.md was deleted, or if the plan follows all plans that " +
 			"exist.",
