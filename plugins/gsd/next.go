@@ -23,8 +23,8 @@ func (m *model) at() (number, name string, ph *phase) {
 	return m.following() // the phases depend on each other in a circle
 }
 
-// dependsOn returns the phases that have to be finished before a phase: those that it depends on and that have waiting
-// plans or, if the phase itself has not begun, have not begun either.
+// dependsOn returns the phases that have to be finished before a phase: it depends on them, and they have waiting plans
+// or, if the phase itself has not begun, have not begun either.
 func (m *model) dependsOn(number string, ph *phase) (list []listed) {
 	at := slices.IndexFunc(m.road.heads, func(h *head) bool { return h.number == number && !h.old && !h.off })
 	if at < 0 {

@@ -140,8 +140,8 @@ func (ph *phase) sort() {
 	slices.SortStableFunc(ph.plans, func(a, b *plan) int { return ordinal.Compare(a.number, b.number) })
 }
 
-// setAside moves copies from plans to copies. A copy has no summary and has the same text as another plan. The original
-// is the plan whose front matter has the number in its file name.
+// setAside moves copied plans from ph.plans to ph.copies. A copy has no summary and has the same text as another plan.
+// The original is the plan whose front matter has the number in its file name.
 func (ph *phase) setAside() {
 	for _, p := range ph.plans {
 		for _, other := range ph.plans {

@@ -77,7 +77,7 @@ func (t *test) failed() bool {
 	return t.word() == "issue" || t.word() == "fail" || t.word() == "failed"
 }
 
-// waiting returns the tests in a UAT file that were not run yet or did not pass. A failed test no longer counts when
+// waiting returns the tests in a UAT file that were not run yet or did not pass. A failed test no longer counts once
 // plans have closed the gaps or the status is resolved, because upstream's tool never rewrites its result.
 func (ph *phase) waiting(v *verdict) (list []*test) {
 	closed := v.word == "resolved" || ph.gapsClosed()

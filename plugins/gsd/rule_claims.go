@@ -121,8 +121,8 @@ func (m *model) tickedForNothing(r *check.Report) {
 	}
 }
 
-// untick returns the edits that untick a phase's box and remove the notes in its line that say that it is complete:
-// "(completed 2026-03-05)", "(2/2 plans complete)".
+// untick returns the edits that untick a phase's box and remove notes about its completion from the line: "(completed
+// 2026-03-05)", "(2/2 plans complete)".
 func (e *entry) untick() []sdk.Edit {
 	box, _ := e.task.Uncheck()
 	edits := sdk.Edits(roadmapPath, box)

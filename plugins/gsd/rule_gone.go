@@ -60,8 +60,8 @@ func planLost(r *check.Report, m *model) {
 	}
 }
 
-// withNeeds adds to edits the ones that restore a plan that was deleted since the base and, if they were deleted, the
-// plans that it depends on.
+// withNeeds appends the edits that restore a plan that was deleted since the base, and the deleted plans that it
+// depends on.
 func (m *model) withNeeds(was *phase, p *plan, edits []sdk.Edit) []sdk.Edit {
 	edits = append(edits, sdk.Restore(p.path))
 	for _, text := range p.needs {
@@ -131,8 +131,7 @@ func (m *model) plansGone(r *check.Report, was *phase) {
 	}
 }
 
-// lost returns the box of a plan from the base that was deleted before it was executed, or nil if the plan was not
-// lost.
+// lost returns a plan's box if the plan was deleted since the base, before it was executed. Otherwise, it returns nil.
 func (m *model) lost(was *phase, p *plan) *box {
 	if p.summary != "" || m.docs.Get(p.path) != nil || !m.docs.Known(p.path) || m.archived[file(p.path)] {
 		return nil

@@ -266,7 +266,8 @@ func (m *model) tellsMilestone(d *sdk.Document) bool {
 	})
 }
 
-// positionUnreadable compares the position and progress with the base. A dash or an empty value may be intended.
+// positionUnreadable compares the position and progress with the base. It skips dashes and empty values, which may be
+// intended.
 func positionUnreadable(r *check.Report, m *model) {
 	s, b := m.state, m.base.state
 	for i := range s.pairs {

@@ -163,7 +163,7 @@ func (s *state) before(was *state) bool {
 	return now != nil && then != nil && now.value < then.value
 }
 
-// vanished returns the summaries of a phase from the base that now has neither a directory nor an archive, or nil.
+// vanished returns the summaries of a phase in the base, or nil if the phase still has a directory or is archived.
 func (m *model) vanished(was *phase) (names []string) {
 	if slices.ContainsFunc(m.phases, func(ph *phase) bool { return ph.number == was.number || ph.title == was.title }) {
 		return nil

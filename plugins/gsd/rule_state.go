@@ -136,7 +136,7 @@ func stateBehind(r *check.Report, m *model) {
 	}
 }
 
-// behindInPhase reports a Plan that has a summary already, as have all plans before it. STATE.md is updated after a
+// behindInPhase reports a Plan that already has a summary, as do all plans before it. STATE.md is updated after a
 // summary is written, so one summary may be newer than STATE.md. So may the summaries of one wave, whose plans may be
 // executed in parallel. A plan's box in ROADMAP.md is ticked after both.
 func (m *model) behindInPhase(r *check.Report, ph *phase, all int) {

@@ -63,8 +63,8 @@ func verdictUnknown(r *check.Report, m *model) {
 	}
 }
 
-// uatOpen also reports a verification that asks for a person's tests if none are recorded. That is an info if the base
-// also ticks the phase, because earlier versions of the tool ticked it after a person agreed, without a record.
+// uatOpen also reports a verification that asks for a person's tests if none are recorded. The severity is Info if the
+// base also ticks the phase, because earlier versions of the tool ticked it after a person agreed, without a record.
 func uatOpen(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		if m.ticked(ph) == 0 {

@@ -26,10 +26,10 @@ var verdictWords = status.Vocabulary{Only: true, Own: map[string]status.Status{
 	"diagnosed": status.InProgress,
 }}
 
-// parked reports whether a phase or plan will not be executed in this project: it has a number of the backlog, its line
-// is struck out, or a word such as "deferred" is set apart. The word may be the whole name, follow the first dash, or
-// be in brackets at the end: "Phase 2: Parse (deferred)", "— merged into 4". Within a name, such a word is the topic:
-// "Recover dropped frames".
+// parked reports whether a phase or plan will not be executed in this project: its number belongs to the backlog, its
+// line is struck out, or a word such as "deferred" is set apart. The word may be the whole name, follow the first dash,
+// or be in brackets at the end: "Phase 2: Parse (deferred)", "— merged into 4". Within a name, such a word is the
+// topic: "Recover dropped frames".
 func parked(number, line string) bool {
 	if backlog(number) || strings.Contains(line[:min(12, len(line))], "~~") ||
 		strings.Contains(line, ": ~~") { // the line or its name is struck out

@@ -59,8 +59,8 @@ func frames(c byte) bool {
 	return c == ' ' || c == '\t' || c == '\r' || c == '-' || c == '*' || c == '+' || c == '_'
 }
 
-// cover marks each requirement that a text names, itself or by a criterion, in any line about requirements: in tasks,
-// coverage tables or notes. It reports whether a line names all requirements at once.
+// cover marks each requirement that a text names, by its own number or by a criterion's, in any line about
+// requirements: in tasks, coverage tables or notes. It reports whether a line names all requirements at once.
 func (q *requirements) cover(text string) (all bool) {
 	for {
 		at := askedIn.Index(text)

@@ -174,7 +174,7 @@ func (m *model) shortened(r *check.Report) {
 }
 
 // vanished returns the base's open tasks that left no trace: no line has their title, no reworded task has their
-// number, and no new task may include them. It also counts the new tasks.
+// number, and no new task seems to include them. It also counts the new tasks.
 func (m *model) vanished() (gone []*task, fresh int) {
 	then, now := map[string]bool{}, map[string]bool{}
 	for _, t := range m.base.tasks {
