@@ -28,7 +28,7 @@ func planLost(r *check.Report, m *model) {
 		f := r.At(sdk.AtLine(roadmapPath, lacks[0].task.Line()), "ROADMAP.md lists "+names+", but "+ph.dir+" has only "+
 			say.List(ids(ph.plans))).About(ph.subject()).See(sdk.At(ph.dir), "the phase").
 			Advise("Write the plan or remove its line", "Restore "+names+" from git, or write it (plan-phase).",
-				"If it was dropped, remove it from ROADMAP.md and from the counts of plans.")
+				"If it was dropped, remove it from ROADMAP.md and from the plan counts.")
 		if ordinal.Compare(ph.plans[len(ph.plans)-1].number, lacks[0].number) < 0 { // to be written later
 			f.As(sdk.Info)
 		}

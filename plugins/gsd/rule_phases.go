@@ -207,7 +207,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 				record(f, waits, false, "", nil)
 			} else if at := m.pastTick(ph); at > 0 && m.current() == ph && !m.state.shipped {
 				f := r.At(sdk.AtLine(roadmapPath, at), "phase "+ph.number+
-					" is ticked among shipped phases, but STATE.md is at it, and "+ph.summaries()+"; open: "+
+					" is ticked among shipped phases, but STATE.md is at this phase, and "+ph.summaries()+"; open: "+
 					say.List(ids(waits))).About(ph.subject()).As(sdk.Warning)
 				record(f, waits, false, "", nil)
 			}

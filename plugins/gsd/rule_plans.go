@@ -272,8 +272,8 @@ func planRepeated(r *check.Report, m *model) {
 				func(other *phase) bool { return other != ph && !other.isOther(p.ofPhase) }) {
 				r.At(sdk.AtLine(p.path, 1), file(p.path)+" is for phase "+say.Quote(p.ofPhase)+", plan "+
 					say.Quote(p.ofPlan)).About(ph.subject()).Keyed(p.id()).
-					Advise("Correct the front matter", "Set phase and plan, and check the other keys: they may be "+
-						"copied as well.")
+					Advise("Correct the front matter", "Set phase and plan, and check the other keys: they may have "+
+						"been copied, too.")
 			}
 		}
 	}

@@ -159,7 +159,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			}
 		}
 		if is, _ := m.told(next); is == status.Done {
-			before, after = "check whether ", place(next)+" is done, and tick it if so; the note under it says so"
+			before, after = "check whether ", place(next)+" is done, as the note under it says, and tick it if so"
 		}
 		if again, first := m.repeated(); m.denied(again, first) &&
 			(slices.Contains(again, next) || slices.Contains(first, next)) {

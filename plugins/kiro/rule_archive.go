@@ -27,7 +27,7 @@ func activeAndArchived(r *check.Report, m *model) {
 	copied := strings.Replace(r.Root, active, archive, 1)
 	for _, name := range []string{"tasks.md", "design.md", "requirements.md"} {
 		if there := r.Presence(copied + "/" + name); there == sdk.Present {
-			r.Whole(m.first(), "this spec is active, but "+copied+"/"+name+" exists too").
+			r.Whole(m.first(), "this spec is active, but "+copied+"/"+name+" also exists").
 				Advise("Remove one of the copies", "If the spec is finished or abandoned, delete "+r.Root+
 					". Otherwise, delete "+copied+".")
 			return

@@ -154,7 +154,7 @@ func (m *model) cutBetween(r *check.Report) {
 		return
 	}
 	if f := r.CutAtLine("tasks.md"); f != nil {
-		f.Message += ", with " + say.Count(len(lost), "task") + ": " + textsOf(lost)
+		f.Message += ", including " + say.Count(len(lost), "task") + ": " + textsOf(lost)
 	}
 }
 

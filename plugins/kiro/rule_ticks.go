@@ -76,7 +76,7 @@ func taskUnticked(r *check.Report, m *model) {
 		n, rest := len(list), ""
 		if len(undone) > 0 && id != "" {
 			n += len(undone)
-			rest = "; the files or subtasks of " + say.Count(len(undone), "task") + " are missing or open: " +
+			rest = "; missing files or open subtasks in " + say.Count(len(undone), "task") + ": " +
 				textsOf(undone)
 		}
 		f := r.At(list[0].At("tasks.md"), say.Count(n, "task")+" "+say.Were(n)+" ticked in the base but "+say.Are(n)+
@@ -99,7 +99,7 @@ func taskUnticked(r *check.Report, m *model) {
 	if len(replanned) > 0 {
 		n := len(replanned)
 		r.At(replanned[0].At("tasks.md"), say.Count(n, "task")+" "+say.Were(n)+" ticked in the base but "+say.Are(n)+
-			" open now, with other details: "+textsOf(replanned)).Keyed("reopened").As(sdk.Info).
+			" open now, with different details: "+textsOf(replanned)).Keyed("reopened").As(sdk.Info).
 			Advise("Do the task again", "Do what the new details ask for, or tick the task if it is already done.")
 	}
 	now, _ := m.counts()
