@@ -30,7 +30,7 @@ var lifecycle = &sdk.Lifecycle{
 	},
 }
 
-// rung returns the stage that a phase's files prove, as an index into the lifecycle's phases.
+// rung returns the stage that a phase has reached according to its files, as an index into the lifecycle's phases.
 func (m *model) rung(ph *phase) int {
 	done, all := ph.executed()
 	if all == 0 && len(ph.reports) > 0 {
@@ -55,8 +55,9 @@ func (m *model) rung(ph *phase) int {
 	return 0
 }
 
-// reported counts the summaries of a phase whose plans are not kept; all also includes its open plans in the roadmap.
-// If the roadmap does not list plans, all assumes one more, because it is unknown whether any is left.
+// reported counts the work of a phase whose plans are not kept: done is the number of its summaries, and all adds its
+// open plans in the roadmap. If the roadmap does not list plans, all adds one, because it is unknown whether any is
+// left.
 func (m *model) reported(ph *phase) (done, all int) {
 	listed, open := 0, 0
 	for _, b := range m.road.boxes {
@@ -133,7 +134,7 @@ func shown(name, title, value string) sdk.Fact {
 	return f
 }
 
-// claim returns the stage that STATE.md records for the current phase, and how it fits the files.
+// claim returns the stage that STATE.md records for the current phase, and how that stage fits the files.
 func (m *model) claim(ph *phase) (string, sdk.Fit) {
 	s := m.state
 	switch {
@@ -159,7 +160,7 @@ func (m *model) claim(ph *phase) (string, sdk.Fit) {
 	return "", sdk.FitUnknown
 }
 
-// because returns the files that prove a phase's stage.
+// because returns the files that show a phase's stage.
 func because(ph *phase) (list []sdk.Range) {
 	for _, v := range ph.checks {
 		list = append(list, sdk.At(v.path))
@@ -183,7 +184,7 @@ func because(ph *phase) (list []sdk.Range) {
 	return list
 }
 
-// next returns the first waiting plan of a phase whose dependencies are met, and the waiting plans after it.
+// next returns a phase's first waiting plan whose dependencies are executed, and the phase's other waiting plans.
 func (m *model) next(ph *phase) (*plan, []*plan) {
 	waits := m.waits(ph)
 	if waits == nil && !ph.whole {

@@ -26,7 +26,7 @@ func TestForms(t *testing.T) {
 			Now: func(form string) sdktest.Files { return project("x", "Track", form, true) }},
 		sdktest.Reading{Name: "phase", Place: "title",
 			Plain: map[string]string{"open": "Track", "cancelled": "Track (deferred)"},
-			// The brackets at the end of a phase's line hold its status, which may be any word of a value.
+			// The text in brackets at the end of a phase's line is its status, so any status word counts there.
 			Own: map[string]string{"Mask keys (replaced by asterisks)": "cancelled",
 				"Find rows (duplicate of the first)": "cancelled"},
 			Now: func(form string) sdktest.Files { return project("x", form, "blub", false) }})

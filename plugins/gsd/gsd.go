@@ -70,8 +70,8 @@ const (
 	planning         = ".planning"
 )
 
-// Plans and summaries are long and many, so the host sends them as text without an outline, and this package reads
-// their front matter. Archived files only need to exist; an archived roadmap's headings name its phases.
+// Plans and summaries are long and numerous, so the host sends them as text without an outline, and this package parses
+// their front matter. Most archived files only need to exist; the headings of an archived roadmap name its phases.
 var documents = []sdk.DocumentSpec{
 	{Glob: statePath, Format: sdk.Markdown, Need: sdk.Content},
 	{Glob: roadmapPath, Format: sdk.Markdown, Need: sdk.Content},

@@ -18,11 +18,11 @@ type model struct {
 	road     *roadmap
 	reqs     *requirements
 	phases   []*phase
-	aside    []*phase // directories left from a shipped milestone: nothing in them is checked
+	aside    []*phase // directories left over from a shipped milestone; nothing in them is checked
 	byNumber map[string][]*phase
 	archived map[string]bool // names of summaries and plans outside phases/
 	streams  bool            // work continues in workstreams: the top-level documents may be missing
-	known    map[string]bool // cache: whether a phase exists
+	known    map[string]bool // cache of exists
 	base     *model          // nil if there is no base
 }
 
@@ -53,9 +53,9 @@ func read(docs sdk.Docs) *model {
 	return m
 }
 
-// shipped reports whether a directory is left from a shipped milestone: ROADMAP.md no longer lists its phase and says
-// that phases with its number are shipped, no archive has a different phase with that number, and STATE.md is not at
-// the phase.
+// shipped reports whether a directory is left over from a shipped milestone: ROADMAP.md no longer lists its phase and
+// says that phases with its number are shipped, no archive has a different phase with that number, and STATE.md is not
+// at the phase.
 func (m *model) shipped(ph *phase) bool {
 	if !m.road.doc.Readable() || ph.number == m.state.number || backlog(ph.number) ||
 		m.road.lists(ph.number) {
@@ -102,8 +102,8 @@ func view(r *check.Report) (*model, check.Needs) {
 	return m, hold
 }
 
-// of returns the phase directory that a document names: the only directory with its number or, if there are several,
-// the only one whose name fits. It returns nil if none or several match.
+// of returns the directory of the phase with a number and name: the only directory with that number or, if several have
+// it, the only one whose title fits the name. It returns nil if no directory or more than one matches.
 func (m *model) of(number, name string) *phase {
 	list := m.byNumber[number]
 	if len(list) == 1 {
@@ -121,8 +121,8 @@ func (m *model) of(number, name string) *phase {
 	return found
 }
 
-// best is like of, but among several directories that do or do not fit, it returns the one with the most plans. It is
-// for briefs: until someone settles which directory is right, no plan may be forgotten.
+// best is like of, but if several directories have the number and of cannot choose one, best returns the one with the
+// most plans. Briefs use it: until someone decides which directory is right, no plan may be forgotten.
 func (m *model) best(number, name string) *phase {
 	found := m.of(number, name)
 	if found == nil {
@@ -135,8 +135,8 @@ func (m *model) best(number, name string) *phase {
 	return found
 }
 
-// fits reports whether a directory's name may belong to a phase: the phase's name contains a third of the directory's
-// words, or is mostly written in letters that no directory name has.
+// fits reports whether a directory may belong to the phase with a name: the name contains at least a third of the words
+// in the directory's title, or is written in letters that no directory name has.
 func (ph *phase) fits(name string) bool {
 	title := strings.NewReplacer("&", "and", "-", "", "_", "", "'", "").Replace(lower(name))
 	all, found := 0, 0
@@ -150,7 +150,7 @@ func (ph *phase) fits(name string) bool {
 	return all == 0 || found*3 >= all || foreign(name)
 }
 
-// foreign reports whether a text is mostly written in letters outside ASCII, which directory names do not have.
+// foreign reports whether a text is largely written in letters outside ASCII, which directory names do not have.
 func foreign(text string) bool {
 	n := 0
 	for i := range len(text) {
@@ -161,7 +161,7 @@ func foreign(text string) bool {
 	return n*4 > len(text)
 }
 
-// entry returns a phase's checkbox in the roadmap, outside history, or nil if none or several fit.
+// entry returns a phase's checkbox in the roadmap, ignoring history, or nil unless exactly one fits.
 func (m *model) entry(ph *phase) *entry {
 	var found *entry
 	for _, e := range m.road.entries {
@@ -178,7 +178,7 @@ func (m *model) entry(ph *phase) *entry {
 	return found
 }
 
-// row returns a phase's row in the progress table, or nil if there is none or several.
+// row returns a phase's row in the progress table, or nil unless there is exactly one.
 func (m *model) row(ph *phase) *row {
 	var found *row
 	for _, w := range m.road.rows {
@@ -195,7 +195,7 @@ func (m *model) row(ph *phase) *row {
 	return found
 }
 
-// boxes returns the checkboxes of a phase's plans outside history, each with its plan.
+// boxes returns the checkboxes of a phase's plans, each paired with its plan. It ignores history.
 func (m *model) boxes(ph *phase) (list []pairedBox) {
 	if len(m.byNumber[ph.number]) != 1 {
 		return nil
@@ -242,8 +242,8 @@ next:
 	return list
 }
 
-// leftOver returns the waiting plans that ROADMAP.md does not list, if it lists others of the phase and no count
-// includes them: they may be left over.
+// leftOver returns a phase's waiting plans that may be left over: ROADMAP.md lists other plans of the phase but not
+// these, and neither its table nor STATE.md counts them.
 func (m *model) leftOver(ph *phase) []*plan {
 	of := func(b *box) bool { return b.phase == ph.number && !b.old }
 	_, all := ph.executed()
@@ -258,7 +258,7 @@ func (m *model) leftOver(ph *phase) []*plan {
 	})
 }
 
-// names returns the names of plans.
+// names returns the file names of plans, without .md.
 func names(plans []*plan) (list []string) {
 	for _, p := range plans {
 		list = append(list, strings.TrimSuffix(file(p.path), ".md"))
@@ -266,7 +266,8 @@ func names(plans []*plan) (list []string) {
 	return list
 }
 
-// ids returns the names of plans for messages, with the reason if a plan was deleted or its summary does not count.
+// ids returns the names of plans for messages. In brackets, it adds that a plan was deleted or why its summary does not
+// count.
 func ids(plans []*plan) []string {
 	list := names(plans)
 	for i, p := range plans {

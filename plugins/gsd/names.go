@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// key returns a number in the form for comparison, without leading zeros and in lower case: 02.1 becomes 2.1, and 12A
-// becomes 12a.
+// key normalizes a number for comparison. It removes leading zeros and converts letters to lower case: 02.1 becomes
+// 2.1, and 12A becomes 12a.
 func key(number string) string {
 	parts := strings.Split(lower(number), ".")
 	for i, part := range parts {
@@ -37,7 +37,7 @@ func lower(text string) string {
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // A numbering is config.json's phase_id_convention. It is true for milestone-prefixed: a phase's number then begins
-// with its milestone's, as in Phase 1-02, which is otherwise a range.
+// with the number of its milestone, as in Phase 1-02. Otherwise, 1-02 is a range.
 type numbering bool
 
 func readNumbering(config *sdk.Document) numbering {
@@ -45,7 +45,8 @@ func readNumbering(config *sdk.Document) numbering {
 }
 
 // phaseNumber returns the key of the number at the start of a text, and the text after it: "2.1: Fix" gives 2.1 and
-// Fix. A range (1-7) or a date is not a phase number. Prefixed by its milestone, "01-02-deck" gives 1-02 and deck.
+// Fix. A range (1-7) or a date is not a phase number. If numbers begin with the milestone, "01-02-deck" gives 1-02 and
+// deck.
 func (byMilestone numbering) phaseNumber(text string) (number, rest string) {
 	if end := prefixedID(text); end > 0 && bool(byMilestone) {
 		return key(text[:end]), strings.TrimLeft(text[end:], " .:)_-–—")
@@ -69,7 +70,7 @@ func (byMilestone numbering) phaseNumber(text string) (number, rest string) {
 	return key(n), rest
 }
 
-// mark returns a text from its first letter or digit on, without boxes, emoji or quotes before it.
+// mark returns a text from its first letter or digit on. It skips boxes, emoji and quotation marks before it.
 func mark(text string) string {
 	for i := range len(text) {
 		if c := text[i]; isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' {
@@ -79,7 +80,7 @@ func mark(text string) string {
 	return ""
 }
 
-// namedPhase returns the key and name in a text such as "Phase 2.1: Fix", which may have marks before it.
+// namedPhase returns the key and name of the phase in a text such as "Phase 2.1: Fix". It skips marks before "Phase".
 func (byMilestone numbering) namedPhase(text string) (number, name string) {
 	text = mark(text)
 	if len(text) < len("phase 1") || !words.Alike(text[:len("phase ")], "phase ") {
@@ -88,7 +89,7 @@ func (byMilestone numbering) namedPhase(text string) (number, name string) {
 	return byMilestone.phaseNumber(strings.TrimLeft(text[len("phase "):], " "))
 }
 
-// phaseIn is namedPhase for a value that may also begin with the number.
+// phaseIn is like namedPhase, but also accepts a text that begins with the number, such as "2.1: Fix".
 func (byMilestone numbering) phaseIn(text string) (number, name string) {
 	if number, name = byMilestone.namedPhase(text); number == "" {
 		return byMilestone.phaseNumber(text)
@@ -96,7 +97,8 @@ func (byMilestone numbering) phaseIn(text string) (number, name string) {
 	return number, name
 }
 
-// prefixedID returns the length of the milestone and number at the start of a text, such as 1-02 or 1-02.1, or 0.
+// prefixedID returns the length of the milestone and number at the start of a text, such as 1-02 or 1-02.1, or 0 if
+// there are none.
 func prefixedID(text string) int {
 	at := 0
 	for at < len(text) && isDigit(text[at]) {
@@ -147,7 +149,7 @@ const (
 
 // phaseFile parses the name of a file in a phase's directory: 02-01-PLAN.md, 02-01-name-PLAN.md, 02.01-PLAN.md,
 // PLAN.md, 02-PLAN-01.md, PLAN-01.md, and the same with SUMMARY; and 02-P01-name.md, which is a plan. number is the
-// plan's number within its phase, or "" if the file is about the phase; name is the rest of the file name.
+// plan's number within its phase, or "" if the file is about the whole phase; name is the rest of the file name.
 func phaseFile(phase, file string) (kind fileKind, number, name string) {
 	base, ok := strings.CutSuffix(file, ".md")
 	if !ok || strings.HasSuffix(base, "-OUTLINE") || strings.HasSuffix(base, ".pre-bounce") {
@@ -165,7 +167,7 @@ func phaseFile(phase, file string) (kind fileKind, number, name string) {
 		}
 	}
 	if at < 0 && len(tokens) > 2 && key(tokens[0]) == phase && planKey(tokens[1]) != key(tokens[1]) {
-		if name = strings.Join(tokens[2:], "-"); lower(name) == name { // otherwise, a kind such as 02-P01-REVIEW.md
+		if name = strings.Join(tokens[2:], "-"); lower(name) == name { // 02-P01-REVIEW.md is another kind of file
 			return planFile, planKey(tokens[1]), name
 		}
 	}
@@ -194,8 +196,8 @@ func phaseFile(phase, file string) (kind fileKind, number, name string) {
 	return kind, number, strings.Join(tokens, "-")
 }
 
-// joined makes the first two words of a file's name one if phases are numbered by milestone, like the phase: 01-02 and
-// 01 for 01-02-01.
+// joined combines the first two tokens of a file name if its phase is numbered by milestone. In phase 1-02, the tokens
+// of 01-02-01-PLAN.md then begin with 01-02 and 01.
 func joined(tokens []string, phase string) []string {
 	if strings.Contains(phase, "-") && len(tokens) > 1 && prefixedID(tokens[0]+"-"+tokens[1]) > 0 {
 		return append([]string{tokens[0] + "-" + tokens[1]}, tokens[2:]...)
@@ -217,7 +219,7 @@ func numbered(word string) bool {
 		(bare == "" || isDigit(word[0]) != isDigit(word[len(word)-1]))
 }
 
-// planKey is key for a plan's number, which may have a P before it: 2 for P02.
+// planKey is key for a plan's number, which may begin with a P: P02 becomes 2.
 func planKey(number string) string {
 	if len(number) > 1 && number[0]|0x20 == 'p' && digits(number[1:]) {
 		number = number[1:]
@@ -226,7 +228,7 @@ func planKey(number string) string {
 }
 
 // planRef parses a reference to a plan: 02-01, 02-01-PLAN.md, **02-01**, Plan 02-01, 02.1-03-name. within is the phase
-// whose section contains the reference; there, 02.01 is also a plan of that phase.
+// whose section contains the reference, or "". In the section of phase 2, 02.01 also refers to plan 1 of that phase.
 func planRef(text, within string) (phase, number string) {
 	text = mark(text)
 	if len(text) > 5 && words.Alike(text[:5], "plan ") {

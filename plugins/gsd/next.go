@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// at returns the current phase: the one that comes next, or else the first phase that it depends on and that has to be
-// finished before. The phase's directory may be missing, so ph may be nil; number is "" if no work is left.
+// at returns the phase to work on: the phase that following returns or, if other phases have to be finished before it,
+// the first of these. ph is nil if the phase has no directory. number is "" if no work is left.
 func (m *model) at() (number, name string, ph *phase) {
 	number, name, ph = m.following()
 	for range m.road.heads {
@@ -23,8 +23,8 @@ func (m *model) at() (number, name string, ph *phase) {
 	return m.following() // the phases depend on each other in a circle
 }
 
-// dependsOn returns the phases that a phase depends on and that have waiting plans or, if the phase itself has not
-// begun, that have not begun either.
+// dependsOn returns the phases that have to be finished before a phase: it depends on them, and they have waiting plans
+// or, if the phase itself has not begun, have not begun either.
 func (m *model) dependsOn(number string, ph *phase) (list []listed) {
 	at := slices.IndexFunc(m.road.heads, func(h *head) bool { return h.number == number && !h.old && !h.off })
 	if at < 0 {
@@ -43,9 +43,9 @@ func (m *model) dependsOn(number string, ph *phase) (list []listed) {
 	return list
 }
 
-// following returns the phase that STATE.md names while it is unfinished, or else the first unfinished phase in the
-// roadmap. An unfinished phase before STATE.md's is skipped unless its plans wait. A phase that was inserted before
-// STATE.md's comes first.
+// following returns STATE.md's phase if it is unfinished, or else the first unfinished phase in the roadmap. It skips
+// unfinished phases before STATE.md's phase unless they have waiting plans. A phase that was inserted before STATE.md's
+// phase comes first.
 func (m *model) following() (number, name string, ph *phase) {
 	if e := m.skipped(); e != nil {
 		return e.number, e.name, m.best(e.number, e.name)
@@ -72,7 +72,7 @@ func (m *model) following() (number, name string, ph *phase) {
 			break
 		}
 	}
-	if from == "" { // a phase that has begun continues
+	if from == "" { // a phase that has begun comes first
 		for _, e := range m.todo() {
 			if ph := m.of(e.number, e.name); ph != nil && m.rung(ph) == 3 && !m.onHold(e.number) {
 				return e.number, e.name, ph
@@ -119,11 +119,12 @@ func (m *model) onHold(number string) bool {
 // numbers when it looks for the next phase.
 func (m *model) parkedAt(ph *phase) bool { return backlog(ph.number) && len(m.waits(ph)) == 0 }
 
-// A listed phase is one in ROADMAP.md.
+// A listed phase is one that ROADMAP.md lists.
 type listed struct{ number, name string }
 
-// skipped returns an unfinished phase that was inserted before STATE.md's phase while the latter has no plans yet, or
-// nil if there is none. Upstream's tool continues with the lowest phase without plans, unless a planned one waits.
+// skipped returns an unfinished phase that was inserted before STATE.md's phase, or nil if there is none or if
+// STATE.md's phase already has plans. Upstream's tool continues with the lowest-numbered phase without plans, unless a
+// planned phase is waiting to be executed.
 func (m *model) skipped() *listed {
 	if m.state.phase == nil || m.state.number == "" || m.state.shipped {
 		return nil
@@ -157,8 +158,8 @@ func (m *model) left() (list []listed) {
 	return list
 }
 
-// todo is left with the ticked phases whose verification found gaps and whose plans for the gaps wait: the tick came
-// before the verification.
+// todo returns the phases in left, and the ticked phases whose verification found gaps and whose plans for these gaps
+// are waiting: such a phase was ticked before it was verified.
 func (m *model) todo() []listed {
 	list := m.left()
 	for _, e := range m.road.entries {
@@ -171,7 +172,7 @@ func (m *model) todo() []listed {
 	return list
 }
 
-// closesGaps reports whether a verification found gaps and a plan that closes them waits.
+// closesGaps reports whether a verification found gaps and a plan that closes them is waiting.
 func (m *model) closesGaps(ph *phase) bool {
 	return slices.ContainsFunc(ph.checks, func(v *verdict) bool { return v.word == "gaps_found" }) &&
 		slices.ContainsFunc(m.waits(ph), func(p *plan) bool { return p.gaps })
@@ -182,13 +183,14 @@ func (r *roadmap) boxed(number string) bool {
 	return slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number })
 }
 
-// ticks reports whether a phase's box is ticked anywhere, history included.
+// ticks reports whether any box of a phase is ticked, including boxes in history.
 func (r *roadmap) ticks(number string) bool {
 	return slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number && e.task.Checked() })
 }
 
 // unboxed reports whether a phase without a box is certainly unfinished. Its row, its section's status, its plans'
-// boxes or its files may show that; its section may say that plans are still to be made; or STATE.md may be at it.
+// boxes or its files may show that. Otherwise, its section may say that plans still have to be made, or STATE.md may be
+// at the phase.
 func (m *model) unboxed(h *head) bool {
 	for _, w := range m.road.rows {
 		if w.number == h.number && !w.old && (w.complete || w.open) {
@@ -220,7 +222,7 @@ func (m *model) unboxed(h *head) bool {
 	return !ticked && h.number == m.state.number && m.state.complete == nil && !m.state.shipped
 }
 
-// stated reports whether a section's status marks its phase complete, or open: "**Status**: Planned".
+// stated reports whether a section's status, such as "**Status**: Planned", marks its phase complete or open.
 func (h *head) stated() (complete, open bool) {
 	for line := range strings.Lines(h.section.Raw()) {
 		if rest, ok := strings.CutPrefix(lower(mark(line)), "status"); ok && strings.Contains(line, ":") {
@@ -231,7 +233,7 @@ func (h *head) stated() (complete, open bool) {
 }
 
 // closed reports whether a phase without a box is complete: its section, its row or a line about shipped phases says
-// so, and none of its plans wait.
+// so, and it has no waiting plans.
 func (m *model) closed(ph *phase) bool {
 	if m.road.boxed(ph.number) || len(m.waits(ph)) > 0 {
 		return false
@@ -259,12 +261,12 @@ func (h *head) unplanned() bool {
 	return false
 }
 
-// reports reports whether a directory with a number has a summary.
+// reports reports whether a directory with the given number has a summary.
 func (m *model) reports(number string) bool {
 	return slices.ContainsFunc(m.byNumber[number], func(ph *phase) bool { return len(ph.reports) > 0 })
 }
 
-// unkept returns the names of a phase's summaries if its plans are not kept.
+// unkept returns the names of a phase's summaries, without -SUMMARY.md, if its plans are not kept.
 func (ph *phase) unkept() (list []string) {
 	if len(ph.plans) == 0 {
 		for _, s := range ph.reports {
@@ -274,7 +276,7 @@ func (ph *phase) unkept() (list []string) {
 	return list
 }
 
-// later returns the other unfinished phases in the roadmap: those after this one, then those before it.
+// later describes the other unfinished phases in the roadmap for the brief: those after this one, then those before it.
 func (m *model) later(number string) (list []string) {
 	var before []string
 	for _, e := range m.todo() {

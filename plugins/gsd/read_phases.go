@@ -61,7 +61,7 @@ func file(path string) string { return path[strings.LastIndexByte(path, '/')+1:]
 // open reports whether the plan is numbered and still has to be executed.
 func (p *plan) open() bool { return p.summary == "" && p.number != "" && !p.superseded }
 
-// plan returns the phase's first plan with a number, or nil.
+// plan returns the phase's first plan with the given number, or nil.
 func (ph *phase) plan(number string) *plan {
 	for _, p := range ph.plans {
 		if p.number == number {
@@ -120,7 +120,7 @@ func readPhases(docs sdk.Docs, ids numbering) []*phase {
 		if len(ph.plans) > 1 { // a PLAN.md next to other plans is an overview
 			ph.plans = slices.DeleteFunc(ph.plans, func(p *plan) bool { return file(p.path) == "PLAN.md" })
 		}
-		for _, p := range ph.plans { // 01-PLAN.md next to 02-PLAN.md is the first plan in phase 1
+		for _, p := range ph.plans { // in phase 1, 01-PLAN.md next to 02-PLAN.md is the first plan
 			if p.number == "" && p.name == "" && len(ph.plans) > 1 && isDigit(file(p.path)[0]) {
 				p.number = ph.number
 			}
@@ -140,8 +140,8 @@ func (ph *phase) sort() {
 	slices.SortStableFunc(ph.plans, func(a, b *plan) int { return ordinal.Compare(a.number, b.number) })
 }
 
-// setAside removes copies from the plans: plans without a summary that have another plan's text. The original is the
-// plan whose front matter has its own number.
+// setAside moves copied plans from ph.plans to ph.copies. A copy has no summary and has the same text as another plan.
+// The original is the plan whose front matter has the number in its file name.
 func (ph *phase) setAside() {
 	for _, p := range ph.plans {
 		for _, other := range ph.plans {
@@ -161,7 +161,7 @@ func (ph *phase) setAside() {
 	ph.plans = slices.DeleteFunc(ph.plans, func(p *plan) bool { return p.original != nil })
 }
 
-// pair assigns a summary to its plan: the plan with the same number and name, or else the plans with the same number.
+// pair assigns a summary to its plan: the plan with the same number and name, or else all plans with the same number.
 func (ph *phase) pair(s *summary) {
 	number, name := s.number, s.name
 	var found []*plan
@@ -222,10 +222,10 @@ func (p *plan) read() {
 	}
 }
 
-// hasFront reports whether a document has front matter with an end.
+// hasFront reports whether a document has front matter with a closing ---.
 func hasFront(d *sdk.Document) bool { return d != nil && markdown.HasFront(d.Text) }
 
-// front returns a document's front matter. It is empty if the front matter has no end, which a rule reports.
+// front returns a document's front matter. It returns an empty one if the closing --- is missing, which a rule reports.
 func front(d *sdk.Document) markdown.Front {
 	if !hasFront(d) {
 		return markdown.Front{}
@@ -233,7 +233,7 @@ func front(d *sdk.Document) markdown.Front {
 	return markdown.FrontOf(d.Text)
 }
 
-// executed counts the plans that have a summary and all plans, except superseded ones.
+// executed returns the number of plans that have a summary, and the number of all plans. It ignores superseded plans.
 func (ph *phase) executed() (done, all int) {
 	for _, p := range ph.plans {
 		if p.superseded {
@@ -246,8 +246,9 @@ func (ph *phase) executed() (done, all int) {
 	return done, all
 }
 
-// open returns the plans that certainly wait: numbered and without a summary. It returns nil if one summary covers the
-// whole phase, or if there are at least as many orphaned summaries as such plans.
+// open returns the plans that certainly still have to be executed: those with a number and without a summary. It
+// returns nil if one summary covers the whole phase, or if the phase has at least as many orphaned summaries as such
+// plans.
 func (ph *phase) open() (list []*plan) {
 	for _, p := range ph.plans {
 		if p.open() {
@@ -260,7 +261,7 @@ func (ph *phase) open() (list []*plan) {
 	return list
 }
 
-// gapsFound returns the verification that found gaps if no plan closes them, or nil.
+// gapsFound returns the verification that found gaps, or nil if there is none or if a plan closes the gaps.
 func (ph *phase) gapsFound() *verdict {
 	for _, p := range ph.plans {
 		if p.gaps {
@@ -280,7 +281,8 @@ func (ph *phase) passed() bool {
 	return slices.ContainsFunc(ph.checks, func(v *verdict) bool { return v.word == "passed" })
 }
 
-// untried returns the verification that asks a person to test the phase if no other one passed, or nil.
+// untried returns the verification that asks a person to test the phase. It returns nil if there is none, if the phase
+// has other verifications, or if the tests are finished.
 func (ph *phase) untried() *verdict {
 	at := slices.IndexFunc(ph.checks, func(v *verdict) bool { return v.word == "human_needed" && v.line > 0 })
 	if at < 0 || len(ph.checks) > 1 || ph.tried() {
@@ -289,8 +291,8 @@ func (ph *phase) untried() *verdict {
 	return ph.checks[at]
 }
 
-// proved reports whether more than a tick shows that the phase's goal is reached: a verification, in any wording and
-// even if a person still has to check something, or a person's tests. Then the work is done, and a missing summary was
+// proved reports whether more than a tick shows that the phase reached its goal: a verification, in any wording and
+// even if a person still has to check something, or a person's tests. The work is then done, and a missing summary was
 // only forgotten.
 func (ph *phase) proved() bool {
 	for _, v := range ph.checks {

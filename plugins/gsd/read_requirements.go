@@ -75,7 +75,8 @@ func readRequirements(d *sdk.Document, ids numbering) *requirements {
 	return r
 }
 
-// requirementID reads an id of capitals, digits and hyphens with a number at its end: AUTH-01, SB-BLOCK-06.
+// requirementID parses the id at the start of a text. An id consists of capitals, digits and hyphens and ends with a
+// number: AUTH-01, SB-BLOCK-06.
 func requirementID(text string) (id, rest string) {
 	text = strings.TrimLeft(text, "*~ ")
 	end := 0

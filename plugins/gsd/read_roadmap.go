@@ -18,7 +18,7 @@ type roadmap struct {
 	heads   []*head         // phase sections
 	boxes   []*box          // plan boxes
 	rows    []*row          // rows of progress tables
-	spans   []span          // history: shipped, or of another milestone
+	spans   []span          // history: the parts about shipped or other milestones
 	others  []string        // phases whose sections have a ticked box that does not name a plan
 	unread  []markdown.Task // phase boxes whose numbers may be ranges: Phase 1-02
 	claims  string          // see claimed
@@ -34,7 +34,7 @@ type entry struct {
 	number, name string
 	task         markdown.Task
 	off          bool // cancelled, deferred, parked: it will not be finished here
-	old          bool // history: belongs to a shipped or another milestone
+	old          bool // history: it belongs to a shipped milestone or another one
 }
 
 // A head is a phase's section: ### Phase 2: Parse.
@@ -57,9 +57,9 @@ type row struct {
 	number, name        string
 	row                 markdown.Row
 	plans, status, date int // columns
-	percent             int // likewise, or -1 if missing
+	percent             int // column, or -1 if missing
 	done, all           int
-	counted             bool // the plans cell is done/all
+	counted             bool // the plans cell contains done/all, such as 1/3
 	complete, old, open bool // open: the status says that work is in progress or has not begun
 }
 
@@ -109,11 +109,11 @@ func (r *roadmap) finished() bool {
 		func(e *entry) bool { return !e.off && !e.task.Checked() })
 }
 
-// says reports whether ROADMAP.md contains a phase's number in a box, a section or a row, or in prose as "Phase 7" or
+// says reports whether ROADMAP.md has a phase's number in a box, a section or a row, or in prose as "Phase 7" or
 // "Phases 5-7".
 func (r *roadmap) says(number string) bool { return r.saysIn(r.doc.Text, number) }
 
-// saysIn is like says, but only searches a part of ROADMAP.md for prose.
+// saysIn is like says, but searches only the given part of ROADMAP.md for prose.
 func (r *roadmap) saysIn(text, number string) bool {
 	return r.lists(number) || inProse(text, number)
 }
@@ -150,8 +150,8 @@ func inProse(text, number string) bool {
 	}
 }
 
-// shippedLine reports whether a line says that phases with a number are shipped: "v1.0 — Phases 1-7 (shipped)". If
-// versions are given, the line must not be about another one.
+// shippedLine reports whether a line says that the phase with a number is shipped: "v1.0 — Phases 1-7 (shipped)". If
+// versions are given, the line must name one of them or no version.
 func (r *roadmap) shippedLine(number string, versions ...string) bool {
 	for line := range strings.Lines(r.doc.Text) {
 		if v := version(line); shipped(line) && inProse(line, number) &&
@@ -182,8 +182,8 @@ func (r *roadmap) old(at int) bool {
 	return false
 }
 
-// readSpans finds history: <details> blocks and sections whose title says shipped, or names a version other than
-// STATE.md's milestone if that milestone has its own section.
+// readSpans finds history. A <details> block or a section is history if its title says that it is shipped. If
+// STATE.md's milestone has its own section, the sections of other versions are history, too.
 func (r *roadmap) readSpans(o *markdown.Outline, milestone string) {
 	type section struct {
 		span

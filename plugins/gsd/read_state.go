@@ -17,22 +17,22 @@ type state struct {
 	doc       *sdk.Document
 	entries   []markdown.Entry // front matter
 	milestone string           // a version such as v1.2, or ""
-	named     string           // the version in the position's Milestone
+	named     string           // the version that the position names as Milestone
 	ended     bool             // the front matter's status says that the milestone is complete
-	pairs     []markdown.Pair  // position
+	pairs     []markdown.Pair  // the position's keys and values
 	phase     *markdown.Pair   // Phase or Current Phase, or nil
 	plan      *markdown.Pair
 	status    *markdown.Pair
-	number    string          // the phase's, or ""; upstream's tool reads current_phase first
+	number    string          // the phase's number, or ""; upstream's tool reads current_phase first
 	focus     string          // the phase in Current focus, or ""; used only if nothing else names one
 	current   *markdown.Entry // current_phase if it differs from the position's phase, or nil
-	at, of    int             // "Plan: 2 of 5" gives 2 and 5; both are 0 if they are not given
+	at, of    int             // "Plan: 2 of 5" gives 2 and 5; both are 0 if Plan has no numbers
 	complete  *markdown.Pair  // the pair that marks the phase complete, or nil
-	claims    []sdk.Range     // the words that mark it complete
+	claims    []sdk.Range     // the words that mark the phase complete
 	executing bool
 	shipped   bool           // the milestone is marked complete
 	archived  bool           // the milestone is marked shipped or archived, which also sets shipped
-	over      *markdown.Pair // the line without a key that marks it complete, or nil
+	over      *markdown.Pair // the line without a key that marks the milestone complete, or nil
 	counts    map[string]*count
 	unread    map[string]*count // values that are neither numbers nor meaningful words
 }
@@ -87,7 +87,7 @@ func readState(d *sdk.Document, ids numbering) *state {
 	s.readCurrent()
 	if !s.shipped && s.status != nil && mentions(s.status.Value, "phase") &&
 		mentions(s.status.Value, "complete", "completed", "done") {
-		s.ended = false // upstream's tool derives status: completed from the phase's status
+		s.ended = false // upstream's tool derives "status: completed" from the phase's status
 	}
 	if s.phase == nil && s.plan == nil && s.status == nil {
 		text, at := position.Raw(), position.Start()
@@ -117,7 +117,8 @@ func (s *state) text() string {
 	return s.doc.Text
 }
 
-// readFence reads a position in a code block. Upstream's tool searches the lines of the whole file.
+// readFence reads a position from a code block. Upstream's tool finds it there, too, because it searches every line of
+// the file.
 func (s *state) readFence(code markdown.Part) {
 	if !code.OK() {
 		return
@@ -239,8 +240,8 @@ func (s *state) readPosition() {
 	}
 }
 
-// readCurrent reads the front matter's current_phase. If it differs from the position's phase, the position's claims do
-// not apply to it.
+// readCurrent reads the front matter's current_phase. If it differs from the position's phase, it drops the position's
+// claims, because they are about the other phase.
 func (s *state) readCurrent() {
 	e := markdown.Get(s.entries, "current_phase")
 	if e == nil {

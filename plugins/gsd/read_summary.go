@@ -22,11 +22,11 @@ type summary struct {
 	unfinished string
 	void       string // why it proves nothing, such as "is empty", or ""
 	other      bool   // it proves nothing because it belongs to another plan
-	of         string // the phase that it belongs to, as written, if it is another one
+	of         string // the other phase that it belongs to, as written, or ""
 }
 
-// readSummary reads a summary's front matter. Upstream's tool reads the status, because a plan that stopped at a
-// checkpoint also has a summary.
+// readSummary reads a summary and its status. Upstream's tool also reads the status, because a plan that stopped at a
+// checkpoint has a summary, too.
 func readSummary(d *sdk.Document, number, name string) *summary {
 	s := &summary{doc: d, number: number, name: name, front: front(d)}
 	s.failed = strings.HasPrefix(titled(d.Text, "Self-Check:", func(value string) bool {
@@ -63,7 +63,7 @@ func (s *summary) blocked() string {
 	return tags.List[at]
 }
 
-// empty reports whether a front matter's entry has no value.
+// empty reports whether an entry of the front matter has no value.
 func empty(e markdown.Entry) bool {
 	return len(e.List)+len(e.Map) == 0 && (e.Value == "" || e.Value == "[]")
 }
@@ -79,10 +79,10 @@ func unfinished(value string) bool {
 
 func awaiting(status string) bool { return words.Alike(words.First(status), "awaiting") }
 
-// awaits reports whether the plan only waits for a person, as its summary says.
+// awaits reports whether, according to its summary, the plan is only waiting for a person.
 func (p *plan) awaits() bool { return p.stopped != nil && awaiting(p.stopped.unfinished) }
 
-// id returns its plan's id, or the file name if it has no number.
+// id returns the id of the summary's plan, or the summary's file name if it has no number.
 func (s *summary) id(ph *phase) string {
 	if s.number == "" {
 		return file(s.doc.Path)
@@ -93,7 +93,8 @@ func (s *summary) id(ph *phase) string {
 // hollow reports whether a readable document is empty.
 func hollow(d *sdk.Document) bool { return d.Readable() && strings.TrimSpace(d.Text) == "" }
 
-// titled returns the first wanted value of a heading such as "## Self-Check: FAILED", or "".
+// titled returns the first value that wanted accepts in a heading such as "## Self-Check: FAILED", or "". title is the
+// text before the value.
 func titled(text, title string, wanted func(string) bool) string {
 	for rest := text; ; {
 		at := strings.Index(rest, title)
@@ -149,7 +150,7 @@ func (ph *phase) void(s *summary, plans []*plan) string {
 	return ""
 }
 
-// isOther reports whether a front matter value names another phase, by a different number and a different name.
+// isOther reports whether a front matter value names another phase: both its number and its name are different.
 func (ph *phase) isOther(value string) bool {
 	number, name := ph.namedPhase(value)
 	if number == "" {

@@ -12,7 +12,7 @@ import (
 type verdict struct {
 	path   string
 	status string // as written, or ""
-	word   string // folded
+	word   string // the status, normalized
 	line   int    // the status's line
 	front  bool   // the status is in the front matter
 	tests  []test // in a UAT file
@@ -24,7 +24,7 @@ type test struct {
 	line          int
 }
 
-// readVerdict reads the status in the front matter, or else the first **Status:** of the text, and the results of
+// readVerdict reads the status in the front matter, or else in the text's first **Status:** line, and the results of
 // tests. It ignores text in fences and quotes.
 func readVerdict(d *sdk.Document) *verdict {
 	v := &verdict{path: d.Path}
@@ -77,8 +77,8 @@ func (t *test) failed() bool {
 	return t.word() == "issue" || t.word() == "fail" || t.word() == "failed"
 }
 
-// waiting returns the tests in a UAT file that were not run yet or did not pass. Upstream's tool never rewrites the
-// result of a failed test: plans close the gap, or the status becomes resolved.
+// waiting returns the tests in a UAT file that were not run yet or did not pass. A failed test no longer counts once
+// plans have closed the gaps or the status is resolved, because upstream's tool never rewrites its result.
 func (ph *phase) waiting(v *verdict) (list []*test) {
 	closed := v.word == "resolved" || ph.gapsClosed()
 	for i := range v.tests {
@@ -103,7 +103,8 @@ func (ph *phase) gapsClosed() bool {
 	return any
 }
 
-// tried reports whether all tests in a UAT file of the phase were run, and passed or had their gaps closed.
+// tried reports whether a UAT file of the phase is finished: all its tests were run, and they passed or their gaps were
+// closed.
 func (ph *phase) tried() bool {
 	return slices.ContainsFunc(ph.uats, func(v *verdict) bool {
 		return len(v.tests) > 0 && len(ph.waiting(v)) == 0 && (strings.HasPrefix(v.word, "complete") ||
@@ -111,8 +112,8 @@ func (ph *phase) tried() bool {
 	})
 }
 
-// untested returns the UAT file whose tests a person still has to run or whose failures no plan closes, and whether
-// one of its tests failed.
+// untested returns the UAT file whose tests a person still has to run or whose failures no plan closes. failed is true
+// if one of its tests failed and the status does not say that testing continues.
 func (ph *phase) untested() (v *verdict, failed bool) {
 	for _, v := range ph.uats {
 		list := ph.waiting(v)

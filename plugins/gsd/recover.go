@@ -7,9 +7,9 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// recoveries returns the options for a STATE.md that is missing, empty or unreadable. The base's STATE.md comes first.
-// A STATE.md rebuilt from ROADMAP.md and the summaries comes last, because it only has the position. An unreadable
-// STATE.md is backed up. The host's advice to resolve a merge conflict precedes both.
+// recoveries returns the recovery options for a STATE.md that is missing, empty or unreadable. Restoring the base's
+// STATE.md comes first. Rebuilding STATE.md from ROADMAP.md and the summaries comes last, because it only recovers the
+// position. Both options back up an unreadable STATE.md. The host's advice to resolve a merge conflict precedes both.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
 	d := m.state.doc

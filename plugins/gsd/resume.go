@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// fresh reports whether a hand-off is not superseded, and names the current milestone or none.
+// fresh reports whether a hand-off is current: it is not superseded, and it names the current milestone or none.
 func (m *model) fresh(d *sdk.Document) bool {
 	if d == nil {
 		return false
@@ -31,7 +31,7 @@ func (m *model) fresh(d *sdk.Document) bool {
 	return v == "" || m.state.milestone == "" || v == m.state.milestone
 }
 
-// past reports whether a path is in the directory of a phase before STATE.md's.
+// past reports whether a path is in the directory of a phase before STATE.md's phase.
 func (m *model) past(path string) bool {
 	rest, ok := strings.CutPrefix(path, "phases/")
 	if !ok || m.state.number == "" {
@@ -47,7 +47,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	number, name, ph := m.at()
 	b.Read(statePath)
 	handOffs := []string{".continue-here.md", "HANDOFF.json"}
-	if ph != nil { // pause-work writes it there
+	if ph != nil { // pause-work writes the hand-off there
 		handOffs = append(handOffs, ph.dir+".continue-here.md")
 	}
 	for _, path := range handOffs {
@@ -63,7 +63,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		d.State = sdk.Blocked
 	}
 	if number == "" && len(m.road.unread) > 0 {
-		b.Do("find the next phase in ROADMAP.md; config.json does not say that its numbers are not ranges")
+		b.Do("find the next phase in ROADMAP.md; config.json does not say whether its numbers are ranges")
 		return
 	}
 	if number == "" {
@@ -158,7 +158,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case plan != nil:
 		b.Read(plan.path)
 		do := "execute " + plan.path + " and write "
-		if b.Do(do + summaryOf(plan)); b.Next != do+summaryOf(plan) { // too long
+		if b.Do(do + summaryOf(plan)); b.Next != do+summaryOf(plan) { // too long for the brief
 			b.Do(do + "its summary")
 		}
 	case m.unfounded(ph):
@@ -236,8 +236,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Left(later...)
 }
 
-// unwritten returns the open plans that ROADMAP.md lists for an unfinished phase, but that have no file. A phase
-// without files lists what it may need, so it has none.
+// unwritten returns an unfinished phase's open plans that ROADMAP.md lists but that have no file. It returns nil for a
+// phase without any files, because ROADMAP.md then only lists the plans that it may need.
 func (m *model) unwritten(ph *phase) (list []*box) {
 	if w := m.row(ph); m.ticked(ph) > 0 || ph.passed() || w != nil && w.complete || len(ph.plans)+len(ph.reports) == 0 {
 		return nil
@@ -291,7 +291,7 @@ func (m *model) resumeEnd(d *sdk.Detection, b *brief.Brief, found []sdk.Diagnost
 	}
 	switch {
 	case b.First != "":
-		next = "resolve what blocks, then " + next
+		next = "fix what blocks the run, then " + next
 	case m.over():
 		d.State = sdk.Finished
 	}
@@ -303,7 +303,7 @@ func (m *model) resumeEnd(d *sdk.Detection, b *brief.Brief, found []sdk.Diagnost
 func (m *model) over() bool {
 	lost := m.road.doc == nil && m.base != nil && m.base.road.doc != nil
 	current := m.state.milestone
-	if ordinal.Compare(m.state.named, current) > 0 { // the front matter is updated last
+	if ordinal.Compare(m.state.named, current) > 0 { // the front matter is updated after the position
 		current = m.state.named
 	}
 	return m.state.archived || current != "" && m.ships(current) || !lost &&

@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// keeps reports whether this project keeps its summaries under phases/ and no archive is hidden. In other projects a
+// keeps reports whether this project keeps its summaries under phases/ and no archive is hidden. In other projects, a
 // tick without files says nothing about the work.
 func (m *model) keeps() bool {
 	return !m.hides() &&
@@ -80,7 +80,7 @@ func (m *model) where(number string) string {
 	return "phases/ has no directory for it"
 }
 
-// tickedForNothing reports ticked phases without any files: an error if the tick is new.
+// tickedForNothing reports ticked phases without any plan or summary. It is an error if the tick is new.
 func (m *model) tickedForNothing(r *check.Report) {
 	kept := m.keeps()
 	if !kept && (m.hides() || !m.plans() && (m.base == nil || !m.base.plans())) {
@@ -121,8 +121,8 @@ func (m *model) tickedForNothing(r *check.Report) {
 	}
 }
 
-// untick returns the edits that untick a phase's box and remove what its line says about its completion:
-// "(completed 2026-03-05)", "(2/2 plans complete)".
+// untick returns the edits that untick a phase's box and remove notes about its completion from the line: "(completed
+// 2026-03-05)", "(2/2 plans complete)".
 func (e *entry) untick() []sdk.Edit {
 	box, _ := e.task.Uncheck()
 	edits := sdk.Edits(roadmapPath, box)
@@ -140,8 +140,9 @@ func (e *entry) untick() []sdk.Edit {
 	}
 }
 
-// record offers to take back the claim that plans are done, and advises to make it true. The offer comes first only
-// if the claim is new or a summary refutes it: an older one may be right, and only the summaries are missing.
+// record adds remedies to a finding about plans that are not done as claimed: edits that withdraw the claim, and advice
+// on how to make it true. The edits come first only if the claim is new or a summary refutes it. An older claim may be
+// right, so that only the summaries are missing.
 func record(f *check.Finding, plans []*plan, fresh bool, title string, edits []sdk.Edit) {
 	list, write := say.List(names(plans)), say.Verb(len(plans), "Write its summary.", "Write a summary for each.")
 	any := func(is func(*plan) bool) bool { return slices.ContainsFunc(plans, is) }
@@ -160,7 +161,7 @@ func record(f *check.Finding, plans []*plan, fresh bool, title string, edits []s
 	}
 }
 
-// retire advises to retire or list the plans that leftOver returns.
+// retire advises the user to retire or list the plans that leftOver returns.
 func (m *model) retire(f *check.Finding, ph *phase, left []*plan) {
 	list, untick := say.List(names(left)), ""
 	if m.ticked(ph) > 0 {
@@ -171,7 +172,7 @@ func (m *model) retire(f *check.Finding, ph *phase, left []*plan) {
 		"If it was executed, write its summary. Otherwise, list it in ROADMAP.md"+untick+".")
 }
 
-// freshRow reports whether the base has the phase's row, but does not mark it complete.
+// freshRow reports whether the base has a row for the same phase but does not mark it complete.
 func (m *model) freshRow(w *row) bool {
 	is := func(was *row) bool { return was.number == w.number && !was.old }
 	return m.base != nil && slices.ContainsFunc(m.base.road.rows, is) &&
@@ -190,8 +191,8 @@ func (m *model) pastRow(number, title string) *row {
 	return m.road.rows[at]
 }
 
-// toldDone reports whether ROADMAP.md or STATE.md says that a plan is executed, although it has no summary: they tick
-// or complete the plan or its phase. Plans for gaps are written after that.
+// toldDone reports whether ROADMAP.md or STATE.md says that a plan is executed although it has no summary: they mark
+// the plan or its phase as done. Plans that close gaps do not count, because they are written after that.
 func (m *model) toldDone(p *plan) bool {
 	ph := p.phase
 	switch {
@@ -207,8 +208,8 @@ func (m *model) toldDone(p *plan) bool {
 		m.current() == ph && m.state.complete != nil && !m.leftover(ph)
 }
 
-// pastTick returns the line in ROADMAP.md on which a milestone that is shipped, and not before STATE.md's, ticks a
-// phase, or 0. Before STATE.md's milestone, the phase may be another one with the same number.
+// pastTick returns the line in ROADMAP.md that ticks a phase within a shipped milestone, or 0. It ignores milestones
+// before STATE.md's milestone, because there the phase may be another one with the same number.
 func (m *model) pastTick(ph *phase) int {
 	for _, e := range m.road.entries {
 		if e.number != ph.number || !e.old || e.off || !e.task.Checked() || !ph.fits(e.name) {
@@ -275,7 +276,7 @@ func (m *model) tickedWithoutPlan(r *check.Report) {
 	}
 }
 
-// id returns the plan's id, with the leading zeros that its files have.
+// id returns the plan's id with leading zeros, as in the names of its files.
 func (b *box) id() string {
 	pad := func(number string) string {
 		if whole, _, _ := strings.Cut(number, "."); (len(whole) == 1 || strings.IndexByte(number, '-') == 1) &&
@@ -310,8 +311,8 @@ func (m *model) ghost(b *box) bool {
 		!slices.ContainsFunc(ph.reports, func(s *summary) bool { return s.number == "" })
 }
 
-// restores returns the edits that restore the summaries that plans had in the base: such plans were not ticked early,
-// but lost their summaries. It returns nil unless all of the plans had one.
+// restores returns the edits that restore the summaries that plans had in the base, and the title of that remedy. Such
+// plans were not ticked early; they lost their summaries. It returns nil unless the base has a summary for each plan.
 func (m *model) restores(plans []*plan) (edits []sdk.Edit, title string) {
 	if m.base == nil {
 		return nil, ""

@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// cutShort also checks plans whose front matter lost its end, because none of its keys can be read. If STATE.md ends
-// after a whole line, it must have lost its last section, which upstream reads to resume.
+// cutShort also reports a plan whose front matter lost its closing ---, because tools then read none of its keys. A
+// STATE.md that ends after a whole line is only reported if it lost its last section, which upstream reads to resume.
 func cutShort(r *check.Report, m *model) {
 	last := func(d *sdk.Document) bool { return d.Outline().Find("Session Continuity").OK() }
 	if r.CutShort(statePath) == nil && last(m.base.state.doc) && !last(m.state.doc) {
@@ -46,7 +46,7 @@ func unclosed(d *sdk.Document) bool {
 		!hasFront(d)
 }
 
-// endLost reports documents that end at a line before the end of the base, and so lost phases or requirements.
+// endLost reports documents that end after a line in the middle of the base's text, and so lost phases or requirements.
 func endLost(r *check.Report, m *model) {
 	if !m.sameMilestone() {
 		return
@@ -68,7 +68,8 @@ func endLost(r *check.Report, m *model) {
 	}
 }
 
-// endOf reports one document that ends at an offset of the base; sure says whether the lost items are certainly needed.
+// endOf reports one document that ends where the base continues, at an offset of the base. sure says whether the lost
+// items are certainly needed.
 func (m *model) endOf(r *check.Report, now, was *sdk.Document, at int, what string, lost []string, sure bool) {
 	if lost == nil {
 		return
@@ -83,8 +84,8 @@ func (m *model) endOf(r *check.Report, now, was *sdk.Document, at int, what stri
 	}
 }
 
-// phasesBehind returns the phases whose sections or boxes are after an offset in the base and are missing now, and
-// reports whether one of them still has a directory, a box or a row. A phase whose box was before that offset and is
+// phasesBehind returns the phases that the base has in a section or a box after an offset and that are missing now.
+// sure is true if one of them still has a directory, a box or a row. A phase whose box was before that offset and is
 // also missing was removed on purpose.
 func (m *model) phasesBehind(at int) (numbers []string, sure bool) {
 	boxed := func(r *roadmap, number string, end int) bool {
@@ -115,7 +116,8 @@ func (m *model) phasesBehind(at int) (numbers []string, sure bool) {
 	return numbers, sure
 }
 
-// goesOn returns the last offset at which the base continues after a document's last two lines, or -1 if it does not.
+// goesOn returns the offset of the text with which the base continues after a document's last two lines, or -1 if it
+// does not. If the two lines occur several times in the base, their last occurrence counts.
 func goesOn(now, was *sdk.Document) int {
 	if !now.Readable() || !was.Readable() || now.Digest == was.Digest {
 		return -1

@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A claim is a file that a plan created or modified according to its summary's front matter.
+// A claim is a file that, according to the front matter of a plan's summary, the plan created or modified.
 type claim struct {
 	path    string
 	at      sdk.Range
@@ -62,8 +62,8 @@ func pathOf(item string) string {
 // A search records whether a file exists now, whether it existed in the base, and whether its directory exists.
 type search struct{ now, then, dir sdk.Presence }
 
-// seek looks for a path from the top of the workspace and from the directory that contains .planning. It always asks
-// all questions, because answers only arrive in the next evaluation.
+// seek looks for a path in the workspace root and in the directory that contains .planning. It always asks the host
+// about all paths, because answers only arrive in the next evaluation.
 func seek(p *sdk.Pass, path string) search {
 	s := search{sdk.Absent, sdk.Absent, sdk.Absent}
 	dir, _ := cutLast(path, "/")
@@ -79,8 +79,8 @@ func seek(p *sdk.Pass, path string) search {
 	return s
 }
 
-// fileMissing checks files that summaries claim now but not in the base. Files are moved and removed later, so older
-// claims are only checked in the current phase.
+// fileMissing checks the files that summaries claim now but do not claim in the base. It checks older claims only in
+// the current phase, because files are moved and removed later.
 func fileMissing(r *check.Report, m *model) {
 	_, _, work := m.at()
 	alike := m.alike()
@@ -132,7 +132,7 @@ func fileMissing(r *check.Report, m *model) {
 	}
 }
 
-// alike returns the files that summaries name, by their paths without numbers.
+// alike groups the files that summaries name by their paths without numbers.
 func (m *model) alike() map[string][]string {
 	all := map[string][]string{}
 	for _, ph := range m.phases {
@@ -147,8 +147,8 @@ func (m *model) alike() map[string][]string {
 	return all
 }
 
-// renamed reports whether a file whose path only differs in numbers may exist. Another summary names it, so the missing
-// file was renamed. It always asks all questions, like seek.
+// renamed reports whether a missing file was probably renamed: another summary names a path that differs only in its
+// numbers, and that file may exist. Like seek, it always asks the host about all paths.
 func renamed(p *sdk.Pass, path string, alike map[string][]string) bool {
 	is := false
 	for _, other := range alike[unnumbered(path)] {
@@ -171,7 +171,8 @@ func unnumbered(path string) string {
 	return strings.Join(parts, "/")
 }
 
-// claims returns the claims of all summaries with a file name, because their phase may have had another directory.
+// claims returns the claims of all summaries with the given file name, because the phase's directory may have been
+// renamed.
 func (m *model) claims(name string) (list []claim) {
 	for _, ph := range m.phases {
 		for _, s := range ph.reports {

@@ -25,8 +25,8 @@ func frontUnread(r *check.Report, m *model) {
 	}
 }
 
-// frontTwice reports a second front matter in STATE.md, directly below the first, as a merge leaves it. Versions of the
-// tool differ in which one they read.
+// frontTwice reports a second front matter in STATE.md, directly below the first, which a merge may leave behind.
+// Versions of the tool differ in which of the two they read.
 func (m *model) frontTwice(r *check.Report) {
 	twice := func(d *sdk.Document) (body string) {
 		body = strings.TrimLeft(front(d).Body, " \t\r\n")
@@ -52,7 +52,8 @@ func (m *model) frontTwice(r *check.Report) {
 	}
 }
 
-// frontOf reports one document. If needed is set, front matter that only the base has is also a finding.
+// frontOf checks one document. If needed is set, it also reports a document that has no front matter if the base has
+// it.
 func (m *model) frontOf(r *check.Report, d *sdk.Document, subject string, needed bool) {
 	if !d.Readable() || hasFront(d) {
 		return
@@ -83,14 +84,14 @@ func (m *model) frontOf(r *check.Report, d *sdk.Document, subject string, needed
 	}
 }
 
-// closed reports whether a separator follows the keys.
+// closed reports whether a separator follows the keys of a front matter.
 func closed(keys string) bool {
 	start, _ := separator(keys)
 	return start > 0
 }
 
-// separator returns the offsets of the line after the keys that begins with ---, or 0, or 0 if there is none. The
-// line may also be ***, which formatters write if they do not read the keys as front matter.
+// separator returns the offsets of the line after the keys that begins with ---, or zeros if there is none. The line
+// may also be ***, which formatters write if they do not recognize the keys as front matter.
 func separator(keys string) (start, end int) {
 	for line := range strings.Lines(keys) {
 		bare := strings.TrimRight(line, "\r\n")
@@ -102,8 +103,8 @@ func separator(keys string) (start, end int) {
 	return 0, 0
 }
 
-// begin returns the edits that replace the text before a document's first key with ---, and a *** after its last key
-// as well.
+// begin returns the edits that replace the text before a document's first key with ---. If the line after its last key
+// is ***, they replace that line as well.
 func begin(d *sdk.Document, keys string) []sdk.Edit {
 	line, _, _ := strings.Cut(keys, "\n")
 	before := len(d.Text) - len(keys)

@@ -11,9 +11,9 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// planLost reports plans without a file, and plans that were deleted before they were executed. An abandoned plan also
-// disappears from ROADMAP.md; summary-orphan covers executed plans. A directory that was renamed or deleted as a whole
-// is one finding.
+// planLost reports plans that ROADMAP.md lists but that have no file, and plans that were deleted before they were
+// executed. A plan that also disappeared from ROADMAP.md was abandoned; summary-orphan covers executed plans. A
+// directory that was renamed or deleted as a whole is one finding.
 func planLost(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		lacks := m.unwritten(ph)
@@ -28,7 +28,7 @@ func planLost(r *check.Report, m *model) {
 		f := r.At(sdk.AtLine(roadmapPath, lacks[0].task.Line()), "ROADMAP.md lists "+names+", but "+ph.dir+" has only "+
 			say.List(ids(ph.plans))).About(ph.subject()).See(sdk.At(ph.dir), "the phase").
 			Advise("Write the plan or remove its line", "Restore "+names+" from git, or write it (plan-phase).",
-				"If it was dropped, remove it from ROADMAP.md and from the counts of plans.")
+				"If it was dropped, remove it from ROADMAP.md and from the plan counts.")
 		if ordinal.Compare(ph.plans[len(ph.plans)-1].number, lacks[0].number) < 0 { // to be written later
 			f.As(sdk.Info)
 		}
@@ -60,7 +60,8 @@ func planLost(r *check.Report, m *model) {
 	}
 }
 
-// withNeeds returns the edits that restore a deleted plan of the base and the deleted plans that it depends on.
+// withNeeds appends the edits that restore a plan that was deleted since the base, and the deleted plans that it
+// depends on.
 func (m *model) withNeeds(was *phase, p *plan, edits []sdk.Edit) []sdk.Edit {
 	edits = append(edits, sdk.Restore(p.path))
 	for _, text := range p.needs {
@@ -72,8 +73,8 @@ func (m *model) withNeeds(was *phase, p *plan, edits []sdk.Edit) []sdk.Edit {
 	return edits
 }
 
-// planHollow reports a waiting plan whose text was overwritten with a few other words. front-matter-unread reports one
-// that lost its front matter too.
+// planHollow reports a waiting plan whose text was overwritten with a few other words. front-matter-unread reports a
+// plan that also lost its front matter.
 func (m *model) planHollow(r *check.Report, was *phase, p *plan) {
 	now := m.docs.Get(p.path)
 	if !m.waitsStill(p) || !now.Readable() || !p.doc.Readable() || !hasFront(now) || !hasFront(p.doc) {
@@ -93,8 +94,8 @@ func (m *model) planHollow(r *check.Report, was *phase, p *plan) {
 		Keyed(p.id()).Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
 }
 
-// planUnlisted reports a waiting plan whose box was deleted while other boxes of its phase are left. GSD still finds
-// the plan by its file.
+// planUnlisted reports a waiting plan whose box was deleted while other boxes of its phase remain. GSD still finds the
+// plan by its file.
 func (m *model) planUnlisted(r *check.Report, was *phase, p *plan) {
 	of := func(b *box) bool { return b.phase == was.number && b.number == p.number }
 	at := slices.IndexFunc(m.base.road.boxes, func(b *box) bool { return of(b) && !b.old && !b.off })
@@ -104,12 +105,12 @@ func (m *model) planUnlisted(r *check.Report, was *phase, p *plan) {
 		return
 	}
 	r.Whole(roadmapPath, "ROADMAP.md no longer lists "+file(p.path)+
-		", which waits to be executed; the base has its box"+
+		", which is not executed yet; the base has its box"+
 		say.Line(m.base.road.doc, m.base.road.boxes[at].task.Start())).About(was.subject()).Keyed(p.id()).
 		See(sdk.At(p.path), "the plan").As(sdk.Info)
 }
 
-// waitsStill reports whether a base plan was not executed, and its file still has no summary.
+// waitsStill reports whether a plan from the base was not executed then, still exists, and has not been executed since.
 func (m *model) waitsStill(p *plan) bool {
 	return p.summary == "" && slices.ContainsFunc(m.phases, func(ph *phase) bool {
 		return slices.ContainsFunc(m.waits(ph), func(is *plan) bool { return is.path == p.path && !is.lost })
@@ -130,7 +131,7 @@ func (m *model) plansGone(r *check.Report, was *phase) {
 	}
 }
 
-// lost returns the box of a plan that was deleted since the base before it was executed, or nil if it was not.
+// lost returns a plan's box if the plan was deleted since the base, before it was executed. Otherwise, it returns nil.
 func (m *model) lost(was *phase, p *plan) *box {
 	if p.summary != "" || m.docs.Get(p.path) != nil || !m.docs.Known(p.path) || m.archived[file(p.path)] {
 		return nil
@@ -151,8 +152,8 @@ func (m *model) planned(b *box) bool {
 	})
 }
 
-// recall adds the base's lost plans to their phases. These plans still wait, so the phase is not executed and its
-// counts stay right.
+// recall adds the plans that were lost since the base to their phases again. They still have to be executed; without
+// them, the phase would look executed and its counts would be wrong.
 func (m *model) recall() {
 	for _, was := range m.base.phases {
 		list := m.byNumber[was.number]
@@ -185,14 +186,14 @@ func (m *model) boxesLost(r *check.Report) {
 			continue
 		}
 		h := m.road.heads[at]
-		r.At(sdk.AtLine(roadmapPath, h.heading.Line()), "phase "+was.number+" no longer has a box; the base has it"+
+		r.At(sdk.AtLine(roadmapPath, h.heading.Line()), "phase "+was.number+" no longer has a box; the base has one"+
 			say.Line(m.base.road.doc, was.task.Start())).About("phase-"+was.number).Keyed("box").As(sdk.Warning).
 			Advise("Restore the box", "Restore the phase's line in ROADMAP.md, or say there what became of the phase.")
 	}
 }
 
-// gone returns the base's phase with a number if its directory was deleted or renamed but ROADMAP.md still lists it.
-// Otherwise, it returns nil.
+// gone returns the base's phase with the given number if its directory was deleted or renamed but ROADMAP.md still
+// lists it. Otherwise, it returns nil.
 func (m *model) gone(number string) *phase {
 	if m.base == nil || !m.sameMilestone() || len(m.byNumber[number]) > 0 || len(m.base.byNumber[number]) != 1 {
 		return nil
@@ -209,8 +210,8 @@ func (m *model) gone(number string) *phase {
 	return was
 }
 
-// movedTo returns the directory that has the files of a phase in the base under their old names but has another phase's
-// number, or "" if there is none. Renumbering a phase properly also renames its files.
+// movedTo returns the directory that a phase's directory in the base was renamed to if the new name has another phase's
+// number but the files kept their old names, or "". Renumbering a phase properly also renames its files.
 func (m *model) movedTo(was *phase) string {
 	if m.gone(was.number) != was {
 		return ""
@@ -236,7 +237,7 @@ func (m *model) misnamed(ph *phase) bool {
 
 func (m *model) moved(r *check.Report, was *phase, to string) {
 	r.Whole(was.dir, was.dir+" was renamed to "+to+", which has another phase's number; its files and "+
-		"ROADMAP.md still use phase "+was.number).About(was.subject()).See(sdk.At(to), "the current directory").
+		"ROADMAP.md still name phase "+was.number).About(was.subject()).See(sdk.At(to), "the current directory").
 		Offer(sdk.Review, "Rename "+to+" back to "+was.dir, sdk.Move(to, was.dir)).
 		Advise("Renumber the phase", "Rename "+to+" back to "+was.dir+
 			", or give its files and the phase in ROADMAP.md the new number.")

@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// sameMilestone reports whether the base is in the same milestone, as far as that is readable. A new milestone
+// sameMilestone reports whether the base is in the same milestone, as far as STATE.md shows it. A new milestone
 // archives, removes and renumbers phases.
 func (m *model) sameMilestone() bool {
 	s, was := m.state, m.base.state
@@ -24,20 +24,20 @@ func (m *model) sameMilestone() bool {
 		(s.milestone == "" || s.milestone == was.milestone || !was.doc.Readable())
 }
 
-// has reports whether the phase has a summary with a number.
+// has reports whether the phase has a summary with the given number.
 func (ph *phase) has(number string) bool {
 	return slices.ContainsFunc(ph.reports, func(s *summary) bool { return s.number == number })
 }
 
-// retired reports whether an archived roadmap has a phase, or cannot be read. Archived phases disappear from
-// ROADMAP.md, but their directories may stay.
+// retired reports whether an archived roadmap has a phase, or may have it because the archive cannot be read. Archived
+// phases disappear from ROADMAP.md, but their directories may stay.
 func (m *model) retired(h *head) bool {
 	_, fits := m.archives(h.number, h.name)
 	return fits
 }
 
-// archives reports whether an archived roadmap has a phase with a number, and whether one has it under a fitting name
-// or cannot be read.
+// archives looks for a phase in archived roadmaps. has reports whether one has a phase with its number. fits reports
+// whether one has it with that number and a fitting name, or cannot be read.
 func (m *model) archives(number, name string) (has, fits bool) {
 	titled := &phase{title: strings.ReplaceAll(name, " ", "-")}
 	for _, d := range m.docs.All() {
@@ -94,8 +94,8 @@ func phaseLost(r *check.Report, m *model) {
 	m.boxesLost(r)
 }
 
-// sectionsLost reports unfinished phases that lost their sections, with goal and criteria, but kept their boxes. Other
-// rules report phases that lost both.
+// sectionsLost reports unfinished phases that kept their boxes but lost their sections, which contain goals and
+// criteria. Other rules report phases that lost both.
 func (m *model) sectionsLost(r *check.Report) {
 	if goesOn(m.road.doc, m.base.road.doc) >= 0 {
 		return // end-lost reports it
@@ -179,7 +179,7 @@ func phaseReopened(r *check.Report, m *model) {
 	}
 }
 
-// wentBack skips phases with work left, because going back to such a phase is legitimate.
+// wentBack skips phases with work left, because it is legitimate to return to them.
 func wentBack(r *check.Report, m *model) {
 	s, was := m.state, m.base.state
 	if s.phase == nil || s.current != nil || was.phase == nil || s.number == "" || was.number == "" ||
@@ -201,8 +201,8 @@ func wentBack(r *check.Report, m *model) {
 		See(sdk.At(ph.dir), "the phase")
 }
 
-// archiveLost reports files of shipped milestones that other documents still name. They have the only copy of the
-// phases' details.
+// archiveLost reports deleted archives of shipped milestones that other documents still name. They have the only copy
+// of the phases' details.
 func (m *model) archiveLost(r *check.Report) {
 	for _, was := range m.base.docs.All() {
 		name := file(was.Path)
@@ -245,7 +245,7 @@ func documentLost(r *check.Report, m *model) {
 }
 
 // shelved reports whether a document was archived with the milestone or moved to a workstream. If STATE.md does not
-// name a milestone, a ROADMAP.md is only archived if an archive has all its phases.
+// name a milestone, ROADMAP.md counts as archived only if an archive has all its phases.
 func (m *model) shelved(path string) bool {
 	archived := path != roadmapPath || m.state.milestone != "" ||
 		!slices.ContainsFunc(m.base.road.heads, func(h *head) bool { return !h.old && !h.off && !m.retired(h) })
@@ -266,7 +266,8 @@ func (m *model) tellsMilestone(d *sdk.Document) bool {
 	})
 }
 
-// positionUnreadable compares the position and progress with the base. A dash or an empty value may be intended.
+// positionUnreadable compares the position and progress with the base. It skips dashes and empty values, which may be
+// intended.
 func positionUnreadable(r *check.Report, m *model) {
 	s, b := m.state, m.base.state
 	for i := range s.pairs {
@@ -306,7 +307,7 @@ func positionUnreadable(r *check.Report, m *model) {
 }
 
 // putBack returns the edit that inserts the position's section into a document that lost it, before the section that
-// follows it here, or nil if that is not there.
+// follows it in the base. It returns nil if the document does not have that other section.
 func (s *state) putBack(into *sdk.Document) []sdk.Edit {
 	heading := s.doc.Outline().Find("Current Position", "Position")
 	section := heading.Section()

@@ -44,7 +44,7 @@ func summaryLost(r *check.Report, m *model) {
 	}
 }
 
-// missing returns the summaries that a phase had in the base and that it, or nearly all of their text, lost.
+// missing returns the summaries that a phase had in the base and that are missing now or lost nearly all of their text.
 func (m *model) missing(was, ph *phase) (list []*summary) {
 	taken := map[*plan]bool{}
 	for _, s := range was.reports {
@@ -88,7 +88,7 @@ func (m *model) stray(ph *phase, s *summary) bool {
 		!slices.ContainsFunc(m.road.boxes, func(b *box) bool { return b.phase == ph.number && b.number == s.number })
 }
 
-// renumbered reports whether a plan moved to another number together with its summary: one of the two files has the
+// renumbered reports whether a plan and its summary were given another number together: one of the two files has the
 // same text except for numbers. taken holds the plans that were matched already.
 func (ph *phase) renumbered(was *phase, s *summary, taken map[*plan]bool) bool {
 	before := was.plan(s.number)
@@ -108,7 +108,7 @@ func (ph *phase) renumbered(was *phase, s *summary, taken map[*plan]bool) bool {
 	return false
 }
 
-// letters returns the letters of a text.
+// letters returns a text without digits, white space and punctuation.
 func letters(text string) string {
 	return strings.Map(func(c rune) rune {
 		if '0' <= c && c <= '9' {
@@ -118,8 +118,9 @@ func letters(text string) string {
 	}, meaning(text))
 }
 
-// undone reports whether a plan, a phase with its plans ("") or only its completion ("-") was reverted, as with git
-// revert: its ticks were removed, none is left, and STATE.md went back as well.
+// undone reports whether work was reverted, as with git revert: its ticks were removed, none is left, and STATE.md
+// moved back as well. plan is the number of the reverted plan, "" for a phase with its plans, or "-" for only the
+// completion of the phase.
 func (m *model) undone(was *phase, plan string) bool {
 	ticks := func(m *model) (n int) {
 		for _, e := range m.road.entries {
@@ -139,12 +140,13 @@ func (m *model) undone(was *phase, plan string) bool {
 		}
 		return n
 	}
-	hidden := func(path string) bool { return m.docs.Get(path) == nil && !m.docs.Known(path) } // it may show the revert
+	// a hidden file may show the revert
+	hidden := func(path string) bool { return m.docs.Get(path) == nil && !m.docs.Known(path) }
 	return ticks(m) == 0 && (ticks(m.base) > 0 || hidden(roadmapPath)) &&
 		(m.state.before(m.base.state) || hidden(statePath))
 }
 
-// before reports whether a position is before another one.
+// before reports whether the position is before another one.
 func (s *state) before(was *state) bool {
 	if s.number == "" || was.number == "" {
 		return false
@@ -161,7 +163,7 @@ func (s *state) before(was *state) bool {
 	return now != nil && then != nil && now.value < then.value
 }
 
-// vanished returns the summaries of a phase in the base that now has neither a directory nor an archive.
+// vanished returns the summaries of a phase in the base, or nil if the phase still has a directory or is archived.
 func (m *model) vanished(was *phase) (names []string) {
 	if slices.ContainsFunc(m.phases, func(ph *phase) bool { return ph.number == was.number || ph.title == was.title }) {
 		return nil
@@ -191,7 +193,7 @@ func (m *model) phaseGone(r *check.Report, was *phase) {
 	if len(names) == 0 || !m.sameMilestone() {
 		return
 	}
-	f := r.Whole(was.dir, was.dir+" is missing with "+say.List(names)+", but ROADMAP.md still has phase "+was.number+
+	f := r.Whole(was.dir, was.dir+" was deleted with "+say.List(names)+", but ROADMAP.md still has phase "+was.number+
 		say.Line(m.road.doc, task.Start())).About(was.subject()).
 		See(sdk.AtLine(roadmapPath, task.Line()), "the checkbox").
 		Offer(sdk.Review, "Restore "+was.dir, m.base.restore(was.dir)...).
@@ -229,7 +231,7 @@ func (m *model) removed(r *check.Report, was *phase, names []string) {
 		!m.sameMilestone() || m.undone(was, "") || m.road.says(was.number) || m.inArchive(was.number) {
 		return
 	}
-	r.Whole(was.dir, was.dir+" and phase "+was.number+" of ROADMAP.md were deleted with "+say.List(names)+
+	r.Whole(was.dir, was.dir+" and phase "+was.number+" in ROADMAP.md were deleted with "+say.List(names)+
 		", before the phase was finished").About(was.subject()).As(sdk.Warning).
 		Advise("Keep the record", "Restore "+was.dir+" and the phase in ROADMAP.md. If it was abandoned, strike it "+
 			"out there with the reason.")

@@ -12,8 +12,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// milestoneBehind reports a STATE.md at a shipped milestone, which a merge may restore. It requires proof of later
-// work: the base, a later milestone, or an archive of the same phases.
+// milestoneBehind reports a STATE.md that is at a shipped milestone, for example because a merge restored an old
+// version. It requires evidence of later work: the base, a later milestone, or an archive of the same phases.
 func milestoneBehind(r *check.Report, m *model) {
 	s := m.state
 	if s.milestone == "" || s.shipped || s.ended || !m.ships(s.milestone) {
@@ -68,7 +68,8 @@ func (m *model) ships(v string) bool {
 	})
 }
 
-// lastMilestone returns the latest version that is shipped or in progress in ROADMAP.md, or "" if there is none.
+// lastMilestone returns the latest version that is shipped or that ROADMAP.md marks as in progress, or "" if there is
+// none.
 func (m *model) lastMilestone() (last string) {
 	take := func(v string) {
 		if ordinal.Compare(v, last) > 0 {
@@ -110,7 +111,7 @@ func (m *model) unarchived() string {
 	return ""
 }
 
-// milestoneOpen reports unfinished phases with waiting plans or without any, while STATE.md marks the milestone
+// milestoneOpen reports unfinished phases that have waiting plans or no plans, while STATE.md marks the milestone
 // complete or a line in ROADMAP.md marks it shipped.
 func milestoneOpen(r *check.Report, m *model) {
 	s := m.state

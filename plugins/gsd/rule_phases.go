@@ -19,7 +19,7 @@ func stateMissing(r *check.Report, m *model) {
 	}
 }
 
-// missing returns whether a document is empty or missing, as a word for messages.
+// missing returns "empty" or "missing", for messages.
 func missing(d *sdk.Document) string {
 	if d != nil {
 		return "empty"
@@ -37,8 +37,8 @@ func projectMissing(r *check.Report, m *model) {
 	}
 }
 
-// roadmapMissing requires a waiting plan, because there may be no ROADMAP.md between milestones: it is archived with
-// the last one.
+// roadmapMissing requires a waiting plan, because between milestones there may be no ROADMAP.md: it is archived with
+// the previous milestone.
 func roadmapMissing(r *check.Report, m *model) {
 	if m.road.doc != nil && !hollow(m.road.doc) || !r.Docs.Known(roadmapPath) || m.streams ||
 		!r.Docs.CompleteBelow("workstreams") {
@@ -60,7 +60,7 @@ func roadmapMissing(r *check.Report, m *model) {
 	}
 }
 
-// waiting returns the first phase with a waiting plan, or nil if there is none. It skips directories with the same
+// waiting returns the first phase with a waiting plan, or nil if there is none. It skips directories that share a
 // number, because one of them may be left from an earlier milestone.
 func (m *model) waiting() *phase {
 	at := slices.IndexFunc(m.phases,
@@ -108,7 +108,8 @@ func phaseDuplicate(r *check.Report, m *model) {
 	}
 }
 
-// phaseUnlisted looks for the number anywhere in ROADMAP.md, because roadmaps name phases in many ways and in ranges.
+// phaseUnlisted looks for a phase's number anywhere in ROADMAP.md, because roadmaps name phases in many ways and in
+// ranges.
 func phaseUnlisted(r *check.Report, m *model) {
 	if len(m.road.entries)+len(m.road.heads) == 0 {
 		return
@@ -138,7 +139,7 @@ func (r *roadmap) names(ph *phase) bool {
 		"phases/"))
 }
 
-// phaseTickedEarly reports phases with waiting plans whose box or table row says complete.
+// phaseTickedEarly reports phases that have waiting plans but whose box or row in the table marks them complete.
 func phaseTickedEarly(r *check.Report, m *model) {
 	m.tickedForNothing(r)
 	for _, ph := range m.phases {
@@ -206,7 +207,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 				record(f, waits, false, "", nil)
 			} else if at := m.pastTick(ph); at > 0 && m.current() == ph && !m.state.shipped {
 				f := r.At(sdk.AtLine(roadmapPath, at), "phase "+ph.number+
-					" is ticked among shipped phases, but STATE.md is at it, and "+ph.summaries()+"; open: "+
+					" is ticked among shipped phases, but STATE.md is at this phase, and "+ph.summaries()+"; open: "+
 					say.List(ids(waits))).About(ph.subject()).As(sdk.Warning)
 				record(f, waits, false, "", nil)
 			}
@@ -214,8 +215,8 @@ func phaseTickedEarly(r *check.Report, m *model) {
 	}
 }
 
-// excused reports whether a phase is done although plans wait: its goal is reached, or the roadmap lists other finished
-// work in place of the plans.
+// excused reports whether a phase is done although it has waiting plans: its goal is reached, or the roadmap lists
+// other finished work in place of the plans.
 func (m *model) excused(ph *phase) bool { return ph.proved() || m.road.otherwise(ph.number) }
 
 // closes reports whether the phase's tick is new since the base. Upstream's tool never closes a phase while a plan has
@@ -232,8 +233,8 @@ func (m *model) reopened(ph *phase, waits []*plan) bool {
 			func(e *entry) bool { return e.number == ph.number && !e.old && !e.task.Checked() }))
 }
 
-// takeBack returns the edits that correct other claims about the waiting work, which would be separate findings: plan
-// boxes and STATE.md. title continues the remedy's title.
+// takeBack returns the edits that withdraw the other claims that the waiting plans are done, in plan boxes and in
+// STATE.md. These would otherwise be separate findings. title continues the remedy's title.
 func (m *model) takeBack(ph *phase, done int) (edits []sdk.Edit, title string) {
 	if boxes, plans, _ := m.early(ph); plans != nil {
 		edits, title = sdk.Edits(roadmapPath, boxes...), ", untick "+say.Count(len(plans), "plan")
@@ -251,8 +252,8 @@ func (m *model) takeBack(ph *phase, done int) (edits []sdk.Edit, title string) {
 	return edits, title + ", set STATE.md to " + say.Quote(word)
 }
 
-// set returns the edits that update a row to a number of finished plans. A phase is complete if all are finished and
-// the phase is ticked or its verification passed, which proved says.
+// set returns the edits that update a row to the given number of finished plans. The row becomes complete if all plans
+// are finished and proved is true: the phase is ticked or its verification passed.
 func (w *row) set(done, all int, proved bool) []sdk.Edit {
 	word := "In Progress"
 	if done >= all && proved {
@@ -294,8 +295,8 @@ func phasesUnread(r *check.Report, m *model) {
 	}
 }
 
-// rowAlone returns the row that counts all plans of an unticked phase as complete, if the phase has no directory to
-// show which is right, or nil.
+// rowAlone returns the row that marks an unticked phase and all its plans complete, or nil. It returns nil if the phase
+// has a directory, which shows whether the row or the box is right.
 func (m *model) rowAlone(e *entry) *row {
 	titled := &phase{title: strings.ReplaceAll(e.name, " ", "-")}
 	at := slices.IndexFunc(m.road.rows, func(w *row) bool {

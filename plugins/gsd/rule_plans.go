@@ -56,14 +56,14 @@ func (m *model) early(ph *phase) (edits []markdown.Edit, plans []*plan, line int
 	return edits, plans, line
 }
 
-// ticksPlan reports whether ROADMAP.md ticks a plan with the same numbers.
+// ticksPlan reports whether ROADMAP.md ticks a plan with the same phase and number.
 func (m *model) ticksPlan(p *plan) bool {
 	return slices.ContainsFunc(m.road.boxes, func(b *box) bool {
 		return b.phase == p.phase.number && b.number == p.number && !b.old && b.task.Checked()
 	})
 }
 
-// summaryOf returns the path where a plan's summary belongs.
+// summaryOf returns the path that a plan's summary should have.
 func summaryOf(p *plan) string {
 	dir, name := cutLast(p.path, "/")
 	if !strings.Contains(name, "PLAN") { // 02-P01-name.md
@@ -72,7 +72,8 @@ func summaryOf(p *plan) string {
 	return dir + "/" + strings.Replace(name, "PLAN", "SUMMARY", 1)
 }
 
-// planNotTicked reports one finding for each phase. If plans are not kept, a summary alone shows that one is done.
+// planNotTicked reports one finding for each phase. If a project does not keep plans, a summary alone shows that its
+// plan is done.
 func planNotTicked(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		var edits []markdown.Edit
@@ -156,7 +157,7 @@ func dependencyUnknown(r *check.Report, m *model) {
 	}
 }
 
-// deleted returns the path of a phase's plan that only the base has, or "".
+// deleted returns the path of the plan that text refers to if only the base has it, or "".
 func (m *model) deleted(ph *phase, text string) string {
 	if m.base == nil {
 		return ""
@@ -236,8 +237,8 @@ func planWave(r *check.Report, m *model) {
 	}
 }
 
-// summaryOrphan reports one finding for each phase. It skips summaries whose names are not plan numbers: reports of
-// fixes, waves or tests.
+// summaryOrphan reports one finding for each phase. It skips summaries whose names do not contain a plan's number, such
+// as reports of fixes, waves or tests.
 func summaryOrphan(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		if len(ph.plans) == 0 || len(ph.orphans) == 0 {
@@ -249,7 +250,7 @@ func summaryOrphan(r *check.Report, m *model) {
 		}
 		f := r.Whole(ph.orphans[0], say.List(names)+" "+say.Has(len(names))+" no plan; "+ph.dir+" has "+
 			say.List(ids(ph.plans))).About(ph.subject())
-		if done, all := ph.executed(); done == all { // no plan is left to rename the summary to
+		if done, all := ph.executed(); done == all { // no plan is left that the summary could belong to
 			f.Advise("Add the plan", "Restore the plan from git if git has it.",
 				"Otherwise, write it from its summary and its line in ROADMAP.md.")
 		}
@@ -271,8 +272,8 @@ func planRepeated(r *check.Report, m *model) {
 				func(other *phase) bool { return other != ph && !other.isOther(p.ofPhase) }) {
 				r.At(sdk.AtLine(p.path, 1), file(p.path)+" is for phase "+say.Quote(p.ofPhase)+", plan "+
 					say.Quote(p.ofPlan)).About(ph.subject()).Keyed(p.id()).
-					Advise("Correct the front matter", "Set phase and plan, and check the other keys: they may be "+
-						"copied as well.")
+					Advise("Correct the front matter", "Set phase and plan, and check the other keys: they may have "+
+						"been copied, too.")
 			}
 		}
 	}
@@ -301,7 +302,7 @@ func summaryUnusable(r *check.Report, m *model) {
 	}
 }
 
-// placeOf returns the directory of the phase that a summary belongs to if its plan waits there, or "".
+// placeOf returns the directory of the phase that a summary belongs to if its plan is waiting there, or "".
 func (m *model) placeOf(s *summary) string {
 	for _, ph := range m.phases {
 		at := slices.IndexFunc(ph.plans, func(p *plan) bool { return p.number == s.number && p.open() && !p.lost })
@@ -313,7 +314,7 @@ func (m *model) placeOf(s *summary) string {
 	return ""
 }
 
-// copied returns the summary with the same text as another one, or nil if there is none.
+// copied returns a usable summary that has the same text as s, or nil if there is none.
 func (m *model) copied(s *summary) *summary {
 	for _, ph := range m.phases {
 		for _, other := range ph.reports {

@@ -12,7 +12,7 @@ import (
 )
 
 // progressBeyond compares the counts with the files only in projects without archives, where the files and ROADMAP.md
-// prove everything completed.
+// show everything that was completed.
 func progressBeyond(r *check.Report, m *model) {
 	m.percentBeyond(r)
 	if len(m.archived) > 0 || r.Docs.Get("MILESTONES.md") != nil ||
@@ -26,7 +26,7 @@ func progressBeyond(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		proved += len(ph.orphans)
 		for _, p := range ph.plans {
-			if p.stopped != nil { // upstream's counts include its summary
+			if p.stopped != nil { // upstream's counts include such a summary
 				proved++
 			}
 		}
@@ -36,17 +36,17 @@ func progressBeyond(r *check.Report, m *model) {
 		return
 	}
 	finished := m.finished()
-	m.beyond(r, "phases", finished, "ROADMAP.md and the summaries prove "+say.Count(finished, "finished phase"))
+	m.beyond(r, "phases", finished, "ROADMAP.md and the summaries show "+say.Count(finished, "finished phase"))
 }
 
-// percentBeyond reports a percentage above both what the completed plans and what the completed phases make, because
-// versions of the tool differ in what they count.
+// percentBeyond reports a percent that is higher than the percentage of completed plans and also higher than that of
+// completed phases. Versions of the tool differ in which of the two they count.
 func (m *model) percentBeyond(r *check.Report) {
 	percent, most, why := m.state.counts["percent"], -1, ""
 	for _, unit := range []string{"phases", "plans"} {
 		done, all := m.state.counts["completed_"+unit], m.state.counts["total_"+unit]
 		if done == nil || all == nil || all.value == 0 || done.value > all.value {
-			return // progress-impossible reports more than all
+			return // progress-impossible reports a count above the total
 		}
 		if n := (done.value*200 + all.value) / (2 * all.value); n >= most {
 			most = n
@@ -66,7 +66,7 @@ func (m *model) percentBeyond(r *check.Report) {
 		Offer(sdk.Review, "Set percent to "+say.Int(most), edits...)
 }
 
-// bar returns a percentage as upstream's tool draws it.
+// bar draws a percentage as upstream's tool does.
 func bar(percent int) string {
 	full := (percent + 5) / 10
 	return "[" + strings.Repeat("█", full) + strings.Repeat("░", 10-full) + "] " + say.Int(percent) + "%"
@@ -137,8 +137,8 @@ func (m *model) finished() int {
 	return n
 }
 
-// progressImpossible offers the numbers that the files prove. It is a warning if only the total is outdated, because
-// the completed count then claims no more than the files prove.
+// progressImpossible offers the numbers that the files show. It is a warning if only the total is outdated, because the
+// completed count then claims no more than the files show.
 func progressImpossible(r *check.Report, m *model) {
 	percent := m.state.counts["percent"]
 	for _, unit := range []string{"plans", "phases"} {
@@ -192,7 +192,7 @@ func (m *model) summaries() (n int) {
 	return n
 }
 
-// counted counts the completed and all plans or phases in the current milestone's directories.
+// counted counts the plans or phases in the current milestone's directories: the completed ones, and all of them.
 func (m *model) counted(unit string) (done, all int) {
 	return counted(unit, slices.DeleteFunc(slices.Clone(m.phases), func(ph *phase) bool { return !m.own(ph) }))
 }
@@ -210,8 +210,8 @@ func counted(unit string, phases []*phase) (done, all int) {
 }
 
 // own reports whether a phase belongs to the current milestone: ROADMAP.md lists it outside history. Its box takes
-// precedence over its row, and its row over its section, which often stays. A phase that ROADMAP.md does not list
-// belongs to the milestone while STATE.md is at it or its plans wait.
+// precedence over its row, and its row over its section, which often remains. A phase that ROADMAP.md does not list
+// belongs to the milestone while STATE.md is at it or it has waiting plans.
 func (m *model) own(ph *phase) bool {
 	listed, now := false, false
 	is := func(number, name string, old bool) {
@@ -282,7 +282,7 @@ func progressRow(r *check.Report, m *model) {
 	}
 }
 
-// summaries writes how many plans have a summary, for messages.
+// summaries says how many plans have a summary, for messages.
 func (ph *phase) summaries() string { return ph.summed(ph.executed()) }
 
 // summed is like summaries, for given counts.

@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// exists reports whether ROADMAP.md, a directory or an archive names a phase. Dependencies do not count.
+// exists reports whether ROADMAP.md, a directory or an archive names a phase. Lines about dependencies do not count.
 func (m *model) exists(number string) bool {
 	known, ok := m.known[number]
 	if !ok {
@@ -41,7 +41,7 @@ func (r *roadmap) claimed() string {
 // A dependence holds the phases that a phase depends on: **Depends on**: Phase 1, Phase 2 (the API).
 type dependence struct {
 	numbers []string
-	at      int  // in ROADMAP.md
+	at      int  // offset in ROADMAP.md
 	plain   bool // the line only names phases
 }
 
@@ -169,7 +169,7 @@ func phaseCycle(r *check.Report, m *model) {
 	}
 }
 
-// archivedPlan reports whether a plan of the phase with a number is archived.
+// archivedPlan reports whether a plan of the given phase is archived.
 func (m *model) archivedPlan(number string) bool {
 	for name := range m.archived {
 		first, _, _ := strings.Cut(name, "-")
@@ -206,9 +206,9 @@ func requirementPhaseUnknown(r *check.Report, m *model) {
 	}
 }
 
-// requirementUnknown reports ids that REQUIREMENTS.md does not contain in any form. It only checks ids with a prefix
-// that REQUIREMENTS.md uses, or that it defines in the base, because other ids may belong elsewhere. It skips ranges
-// and words. If the base defines an id, the id in a comment or a fence is no definition.
+// requirementUnknown reports ids that REQUIREMENTS.md does not contain in any form. It only checks ids that the base
+// defines and ids whose prefix REQUIREMENTS.md uses, because others may be defined elsewhere. It skips ranges and
+// words. If the base defines an id, mentions of it in a comment or a fence do not count.
 func requirementUnknown(r *check.Report, m *model) {
 	words := map[string]bool{}
 	for _, q := range m.reqs.list {
@@ -217,7 +217,7 @@ func requirementUnknown(r *check.Report, m *model) {
 	}
 	was, shown := map[string]bool{}, m.reqs.doc.Text
 	if m.base != nil && m.sameMilestone() {
-		end := goesOn(m.reqs.doc, m.base.reqs.doc) // end-lost reports what comes after it
+		end := goesOn(m.reqs.doc, m.base.reqs.doc) // end-lost reports what comes after this offset
 		for _, q := range m.base.reqs.list {
 			was[q.id] = end < 0 || q.task.Start() < end
 		}

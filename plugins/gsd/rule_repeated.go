@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// proper counts what speaks for a directory among several with one number: the base has it, and the boxes and sections
-// in ROADMAP.md whose names fit it.
+// proper rates a directory among several with the same number. It counts the boxes and sections in ROADMAP.md whose
+// names fit the directory. A directory that the base has ranks above one that the base lacks.
 func (m *model) proper(ph *phase) (n int) {
 	if m.base != nil && slices.ContainsFunc(m.base.phases, func(was *phase) bool { return was.dir == ph.dir }) {
 		n += len(m.road.entries) + len(m.road.heads)
@@ -64,7 +64,7 @@ func phaseRepeated(r *check.Report, m *model) {
 	}
 }
 
-// rowsRepeated reports two rows of one table for a phase, as a merge leaves them.
+// rowsRepeated reports two rows in one table for the same phase, which a merge may leave behind.
 func rowsRepeated(r *check.Report, m *model) {
 	for i, w := range m.road.rows {
 		for _, was := range m.road.rows[:i] {

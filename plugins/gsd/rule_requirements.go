@@ -38,7 +38,8 @@ func requirementDuplicate(r *check.Report, m *model) {
 	}
 }
 
-// disputes returns the row among others that is about the same requirement if only one of the two is complete, or nil.
+// disputes returns the row among others that contradicts a row, or nil. It is about the same requirement, but only one
+// of the two is complete.
 func (r *requirements) disputes(t *trace, others []*trace) *trace {
 	at := slices.IndexFunc(others, func(o *trace) bool {
 		return o.id == t.id && (t.complete && o.open || t.open && o.complete)
@@ -50,7 +51,7 @@ func (r *requirements) disputes(t *trace, others []*trace) *trace {
 }
 
 // requirementDisagrees reports one finding for each phase and direction, because such updates are forgotten together.
-// It skips the ticks that requirement-ticked-early reports: the row is right.
+// It skips ticks that requirement-ticked-early reports, because there the row is right.
 func requirementDisagrees(r *check.Report, m *model) {
 	boxes := m.reqs.boxes()
 	remedy := func(t *trace) string {
@@ -97,8 +98,8 @@ func requirementDisagrees(r *check.Report, m *model) {
 	m.leftOpen(r, boxes)
 }
 
-// leftOpen reports requirements that a ticked phase leaves open in both places, although another one of the phase is
-// done. It skips those that an open phase lists, too.
+// leftOpen reports requirements of a ticked phase that are open in their box and in their row, although another
+// requirement of the phase is done. It skips requirements that an open phase lists, too.
 func (m *model) leftOpen(r *check.Report, boxes map[string]*requirement) {
 	done := map[string]bool{}
 	for _, t := range m.reqs.traces {
@@ -199,7 +200,7 @@ func requirementTickedEarly(r *check.Report, m *model) {
 	}
 }
 
-// unproved reports whether a phase has waiting plans, no executed one and no tick.
+// unproved reports whether a phase has waiting plans but no executed plan and no tick.
 func (m *model) unproved(ph *phase) bool {
 	done, _ := ph.executed()
 	return done == 0 && len(m.waits(ph)) > 0 && m.ticked(ph) == 0

@@ -80,7 +80,8 @@ func stateAhead(r *check.Report, m *model) {
 }
 
 // unfounded reports whether STATE.md marks its phase complete although the phase has neither a plan nor a summary, in a
-// project that keeps them. The status must be the phase's own: after a phase, the tool may only advance Phase and Plan.
+// project that keeps them. The status must be about this phase: when the tool moves to the next phase, it may only
+// advance Phase and Plan.
 func (m *model) unfounded(ph *phase) bool {
 	s := m.state
 	if m.current() != ph || s.complete == nil || s.complete != s.phase && (s.at == 0 || s.at < s.of) || s.shipped {
@@ -90,14 +91,14 @@ func (m *model) unfounded(ph *phase) bool {
 	return !archived && m.keeps() && m.unrecorded(ph.number) && m.ticked(ph) == 0
 }
 
-// leftover reports whether Status in STATE.md is left from the previous phase: the tool advances Phase and Plan without
-// Status.
+// leftover reports whether Status in STATE.md is left from the previous phase, because the tool advances Phase and Plan
+// without Status.
 func (m *model) leftover(ph *phase) bool {
 	return m.state.notStarted() && len(ph.reports) == 0
 }
 
-// stateBehind reports a STATE.md at an executed phase if the work went on: the phase is ticked and a later phase has a
-// summary, a later phase is ticked, or the phase is ticked and Plan is still at one of its first plans.
+// stateBehind reports a STATE.md at an executed phase if work has continued: the phase is ticked and a later phase has
+// a summary, a later phase is ticked, or the phase is ticked and Plan is still at one of its first plans.
 func stateBehind(r *check.Report, m *model) {
 	s, ph := m.state, m.current()
 	if ph == nil || s.complete != nil || s.shipped || s.current != nil {
@@ -135,9 +136,9 @@ func stateBehind(r *check.Report, m *model) {
 	}
 }
 
-// behindInPhase reports a Plan that is behind the first plans in a row with a summary. One summary may be newer than
-// STATE.md, which is updated after it. So may the summaries of one wave, whose plans may be executed in parallel. A
-// plan's box in ROADMAP.md is ticked after both.
+// behindInPhase reports a Plan that already has a summary, as do all plans before it. STATE.md is updated after a
+// summary is written, so one summary may be newer than STATE.md. So may the summaries of one wave, whose plans may be
+// executed in parallel. A plan's box in ROADMAP.md is ticked after both.
 func (m *model) behindInPhase(r *check.Report, ph *phase, all int) {
 	s, plans := m.state, ph.plans[:0:0]
 	for _, p := range ph.plans {
@@ -174,7 +175,8 @@ func (m *model) boxTicked(p *plan) bool {
 	return slices.ContainsFunc(m.boxes(p.phase), func(b pairedBox) bool { return b.plan == p && b.task.Checked() })
 }
 
-// phasePassedOver reports only a started phase directly before one that has not started if there is no base.
+// phasePassedOver reports an unfinished phase before STATE.md's phase: an inserted phase, the base's current phase, or
+// a started phase directly before one that has not started.
 func phasePassedOver(r *check.Report, m *model) {
 	s := m.state
 	if s.phase == nil || s.number == "" || s.shipped || s.current != nil {
@@ -230,7 +232,7 @@ func phaseUnknown(r *check.Report, m *model) {
 	}
 	if backlog(s.number) {
 		if ph := m.current(); ph == nil || m.parkedAt(ph) {
-			r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", but 999 numbers the backlog, which is not "+
+			r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", but phase 999 is the backlog, which is not "+
 				"planned work")
 		}
 		return

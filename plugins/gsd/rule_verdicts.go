@@ -32,8 +32,9 @@ func completeWithGaps(r *check.Report, m *model) {
 	}
 }
 
-// verifiedEarly reports a verification that passed although plans wait. Plans that close gaps are written after it. If
-// the base has the verification as well, plans may have been added since.
+// verifiedEarly reports a verification that passed although the phase has waiting plans. Plans that close gaps do not
+// count, because they are written after it. If the base has the verification as well, the plans may have been added
+// since.
 func verifiedEarly(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		waits := slices.DeleteFunc(m.waits(ph), func(p *plan) bool { return p.gaps })
@@ -62,8 +63,8 @@ func verdictUnknown(r *check.Report, m *model) {
 	}
 }
 
-// uatOpen also reports a verification that asks for a person's tests if none are recorded. It is an info if the base
-// has the tick as well, because earlier versions of the tool ticked the phase after a person agreed, without a record.
+// uatOpen also reports a verification that asks for a person's tests if none are recorded. The severity is Info if the
+// base also ticks the phase, because earlier versions of the tool ticked it after a person agreed, without a record.
 func uatOpen(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		if m.ticked(ph) == 0 {

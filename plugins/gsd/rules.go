@@ -35,24 +35,24 @@ var phaseRules = []check.Rule[*model]{
 		Advice: "Write PROJECT.md",
 		Doc:    "PROJECT.md is missing although phases exist.",
 		Why:    "Plans are based on the goal and decisions in PROJECT.md.",
-		Fix:    "Write PROJECT.md, or restore it from git if it was ever there."},
+		Fix:    "Write PROJECT.md, or restore it from git if git has it."},
 
 	{Name: "phase-directory-repeated", Group: "phases", Severity: sdk.Error, Needs: needPhases, Find: phaseDuplicate,
 		Hides:      []string{"phase-unlisted"},
 		Replaces:   []string{"phase-duplicate"},
 		Doc:        "Two directories under phases/ have the same number.",
-		SeverityIf: "Warning if one of them is finished or belongs to an earlier milestone.",
+		SeverityIf: "Warning if one of the phases is finished or belongs to an earlier milestone.",
 		Why:        "Commands find a phase by its number and use the first matching directory.",
 		Fix:        "Renumber one of them, or archive the one left from an earlier milestone.",
 		Advice:     "Renumber or archive a phase"},
 	{Name: "phase-repeated", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap, Find: phaseRepeated,
-		Advice: "Combine or renumber them",
-		Doc:    "ROADMAP.md has two sections for a phase, or two rows, only one complete.",
+		Advice: "Combine or renumber the two",
+		Doc:    "ROADMAP.md has two sections for a phase, or two rows and only one is complete.",
 		Why:    "Commands read the first one and never plan the work in the second.",
 		Fix:    "Combine the two, or give the second phase its own number."},
 	{Name: "phase-unlisted", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases,
 		Find: phaseUnlisted, Advice: "List the phase",
-		Doc: "A phase has plans that wait to be executed, but ROADMAP.md does not list it.",
+		Doc: "A phase has plans that are not executed yet, but ROADMAP.md does not list the phase.",
 		Why: "Commands follow ROADMAP.md, so the phase is never executed.",
 		Fix: "Add the phase to ROADMAP.md, or remove its directory."},
 	{Name: "done-with-open-parts", Group: "phases", Severity: sdk.Error, Needs: needRoadmap | needPhases,
@@ -75,7 +75,7 @@ var phaseRules = []check.Rule[*model]{
 		Find:     phaseNotTicked,
 		Replaces: []string{"phase-not-ticked"},
 		Doc: "A phase is executed and verified, but ROADMAP.md does not tick it.\n\nA later phase already " +
-			"has summaries. Or the table marks a phase complete that has no directory and no tick.",
+			"has summaries. Or a phase without a directory is complete in the table but not ticked.",
 		Why: "Commands that read ROADMAP.md start the phase again.",
 		Fix: "Tick the phase."},
 	{Name: "phases-unread", Group: "phases", Severity: sdk.Info, Needs: needRoadmap, Find: phasesUnread,
@@ -87,14 +87,14 @@ var phaseRules = []check.Rule[*model]{
 	{Name: "progress-row", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases, Find: progressRow,
 		Advice: "Update the row",
 		Doc:    "A row in the progress table differs from the phase's files.",
-		Why:    "Plans made from the table use wrong numbers.",
+		Why:    "Decisions based on the table use wrong numbers.",
 		Fix:    "Update the row to match the files."},
 
 	{Name: "plan-ticked-early", Group: "plans", Severity: sdk.Error, Needs: needRoadmap | needPhases,
 		Find:  planTickedEarly,
 		Hides: []string{"summary-unusable"},
 		Doc:   "ROADMAP.md ticks a plan that has no summary or does not exist.",
-		SeverityIf: "Warning if the plan does not exist and the tick is not new, and if the phase's verification " +
+		SeverityIf: "Warning if the plan does not exist and the tick is not new, or if the phase's verification " +
 			"or UAT passed.",
 		Why: "The next session skips the plan, or cannot find its results.",
 		Fix: "Execute the plan and write its summary, or untick it."},
@@ -164,7 +164,7 @@ var phaseRules = []check.Rule[*model]{
 	{Name: "done-without-evidence", Group: "plans", Severity: sdk.Error, Needs: needPhases, Asks: true,
 		Find:     fileMissing,
 		Replaces: []string{"file-missing"},
-		Doc:      "A summary lists files under key-files that do not exist.",
+		Doc:      "Files that a summary lists under key-files do not exist.",
 		SeverityIf: "Error if the claim is new since the base and lists a file as created in an existing " +
 			"directory. Warning for files listed only as modified, and for missing directories. Info for " +
 			"older summaries in the current phase, whose files may have been moved or removed since.",
@@ -193,7 +193,7 @@ var phaseRules = []check.Rule[*model]{
 		Doc: "A phase is ticked, but its user acceptance tests (UAT) are pending, failed or missing.\n\nTests are " +
 			"missing if the phase's verification asks for them and none are recorded. The rule skips failed tests " +
 			"if executed plans closed the gaps, or if the status of the UAT file is resolved.",
-		SeverityIf: "Info if none are recorded and the base also ticks the phase.",
+		SeverityIf: "Info if no tests are recorded and the base also ticks the phase.",
 		Why:        "The phase is not confirmed to work.",
 		Fix:        "Finish the tests (verify-work) and record their results."},
 }

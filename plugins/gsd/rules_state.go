@@ -36,7 +36,7 @@ var stateRules = []check.Rule[*model]{
 		Doc: "STATE.md moved to a later phase, but an earlier phase is unfinished.\n\nThe earlier phase " +
 			"is the base's current phase with waiting plans, a started phase directly before one that " +
 			"has not started, or an inserted phase that is not finished.",
-		Why: "The next session continues with the later phase and never finishes this one.",
+		Why: "The next session continues with the later phase and never finishes the other.",
 		Fix: "Finish that phase, mark it as deferred in ROADMAP.md, or set Phase in STATE.md back to it."},
 	{Name: "current-phase-unknown", Group: "state", Severity: sdk.Warning,
 		Needs: needState | needRoadmap | needPhases | needArchive, Find: phaseUnknown, Advice: "Correct STATE.md",
@@ -47,7 +47,7 @@ var stateRules = []check.Rule[*model]{
 		Fix: "Set Phase to the next phase, or list the phase in ROADMAP.md."},
 	{Name: "plan-count", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases, Find: planCount,
 		Advice: "Correct Plan in STATE.md",
-		Doc:    "A number of plans in STATE.md, such as 2 of 3, differs from the phase's directory.",
+		Doc:    "Plan in STATE.md, such as 2 of 3, does not match the phase's directory.",
 		Why:    "Progress bars and percentages are wrong, and new plans are overlooked.",
 		Fix:    "Set Plan to the next plan's number and the number of plans."},
 	{Name: "milestone-open", Group: "state", Severity: sdk.Warning, Needs: needState | needRoadmap | needPhases,
@@ -62,12 +62,12 @@ var stateRules = []check.Rule[*model]{
 		Advice: "Restore STATE.md", Hides: []string{"current-phase-unknown"},
 		Doc: "STATE.md is at a shipped milestone.\n\nA later milestone exists, the base is at a later " +
 			"one, or phases/ contains the milestone's archived phases again.",
-		SeverityIf: "Warning if milestone_name is milestone, the tool's placeholder, and the base is not later.",
+		SeverityIf: "Warning if milestone_name is the tool's placeholder, milestone, and the base is not later.",
 		Why:        "A merge or checkout restored an old STATE.md, so the next session repeats finished work.",
 		Fix:        "Restore the current milestone's STATE.md from git, or correct its milestone and position."},
 	{Name: "progress-beyond", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases | needArchive,
 		Find: progressBeyond,
-		Doc: "STATE.md counts more progress than the files prove.\n\nThat is more completed plans or phases, or a " +
+		Doc: "STATE.md claims more progress than the files show.\n\nThat is more completed plans or phases, or a " +
 			"higher percent than its own counts give. The rule reads the front matter. It counts files only in " +
 			"projects without " +
 			"archives.",
@@ -87,7 +87,7 @@ var stateRules = []check.Rule[*model]{
 	{Name: "progress-impossible", Group: "state", Severity: sdk.Error, Needs: needState | needPhases,
 		Find:       progressImpossible,
 		Doc:        "STATE.md counts more plans or phases as completed than its total, or over 100 percent.",
-		SeverityIf: "Warning if the files prove the completed count and only the total is outdated.",
+		SeverityIf: "Warning if the files show the completed count and only the total is outdated.",
 		Why:        "Progress bars and percentages are wrong, and an unfinished milestone looks finished.",
 		Fix:        "Set the numbers to match the files."},
 
@@ -102,7 +102,7 @@ var stateRules = []check.Rule[*model]{
 	{Name: "requirement-disagrees", Group: "requirements", Severity: sdk.Warning, Needs: needRequirements,
 		Find: requirementDisagrees,
 		Doc: "A requirement's checkbox and its row in the table disagree.\n\nThe rule also reports requirements that " +
-			"are open in both places although their phase is ticked and others of it are done.",
+			"are open in both although their phase is ticked and others of the phase are done.",
 		SeverityIf: "Info if both are open.",
 		Why:        "Milestone audits read both.",
 		Fix:        "Update the checkbox or the row."},
@@ -144,31 +144,31 @@ var stateRules = []check.Rule[*model]{
 		Doc: "A plan's summary was deleted or no longer proves anything.\n\nIts directory, or the phase " +
 			"in ROADMAP.md, still exists, or the phase was not finished.\n\nThe rule skips summaries " +
 			"without a plan and summaries that were renumbered with their plan.",
-		SeverityIf: "Warning if the plan was reverted: the ticks and the position in STATE.md went back as well. " +
+		SeverityIf: "Warning if the plan was reverted: its ticks were removed, and the position moved back, too. " +
 			"Warning if the whole phase was deleted.",
 		Why: "Results and decisions are lost, and the plan looks as if it was never executed.",
 		Fix: "Restore the summary."},
 	{Name: "plan-lost", Group: "history", Severity: sdk.Warning,
 		Needs: needRoadmap | needPhases | needArchive, Find: planLost,
 		Doc: "A plan that ROADMAP.md lists has no file.\n\nThe plan has no summary, and its phase is not complete. " +
-			"Without a base, the phase must have other plans. The rule also reports a phase's whole directory, a " +
-			"waiting plan that was overwritten, and one that ROADMAP.md no longer lists beside others of its phase.",
+			"Without a base, the phase must have other plans. The rule also reports a deleted directory of a phase, " +
+			"a waiting plan that was overwritten, and one that ROADMAP.md no longer lists although it lists others " +
+			"of the phase.",
 		Why: "The next session plans the work again, or skips it.",
 		SeverityIf: "Info if only the plan's line in ROADMAP.md was deleted, or if the plan follows all plans that " +
 			"exist.",
 		Fix: "Restore the plan, or remove it from ROADMAP.md if it was abandoned."},
 	{Name: "verification-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needPhases | needArchive,
-		Find: verificationLost,
-		Doc:  "A phase's verification was deleted, but its directory still exists.",
-		SeverityIf: "Warning if the phase's tick and the position in STATE.md went back as well, and for a UAT " +
-			"file.",
-		Why: "The results and gaps are lost, and it is unknown whether the goal was reached.",
-		Fix: "Restore the verification, or verify the phase again."},
+		Find:       verificationLost,
+		Doc:        "A phase's verification was deleted, but its directory still exists.",
+		SeverityIf: "Warning for a UAT file, and if the phase's tick and the position in STATE.md were reverted, too.",
+		Why:        "The results and gaps are lost, and it is unknown whether the goal was reached.",
+		Fix:        "Restore the verification, or verify the phase again."},
 	{Name: "phase-lost", Group: "history", Severity: sdk.Error,
 		Needs: needBase | needRoadmap | needPhases | needArchive, Find: phaseLost, Advice: "Restore the phase",
 		Hides: []string{"phase-unlisted"},
-		Doc: "ROADMAP.md no longer names a phase of the base whose directory still exists.\n\nThe rule also " +
-			"reports an unfinished phase that lost its box, or its section, or both but kept its row. It skips " +
+		Doc: "ROADMAP.md no longer names a phase from the base whose directory still exists.\n\nThe rule also " +
+			"reports an unfinished phase that lost its box, its section, or both but kept its row. It skips " +
 			"phases in an archived ROADMAP.md, because they were archived with their milestone.",
 		SeverityIf: "Warning if the section, the box, the row or waiting plans are left.",
 		Why:        "The phase's goal and criteria are lost, and commands no longer see it.",
@@ -181,7 +181,7 @@ var stateRules = []check.Rule[*model]{
 			"ROADMAP.md or MILESTONES.md still names.",
 		Why: "The plan or the recorded progress is lost.",
 		SeverityIf: "Warning for config.json, which has defaults, for MILESTONES.md and archived documents, and " +
-			"if the milestone is complete but the document is not archived.",
+			"if the milestone is complete but its document is not archived.",
 		Fix: "Restore the document, or complete the milestone, which archives it."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: needBase, Find: cutShort,
 		Advice: "Restore the end from the base",
@@ -216,7 +216,7 @@ var stateRules = []check.Rule[*model]{
 		Advice:   "Restore STATE.md",
 		Hides:    []string{"phase-behind"},
 		Replaces: []string{"went-back"},
-		Doc: "STATE.md went back to an earlier phase that has nothing left to do.\n\nThe milestone is the " +
+		Doc: "STATE.md moved back to an earlier phase that has nothing left to do.\n\nThe milestone is the " +
 			"same as in the base.",
 		Why: "A merge or checkout restored an old STATE.md.",
 		Fix: "Restore STATE.md from the base, or set Phase to the next phase."},

@@ -26,13 +26,13 @@ var verdictWords = status.Vocabulary{Only: true, Own: map[string]status.Status{
 	"diagnosed": status.InProgress,
 }}
 
-// parked reports whether a phase or plan will not be executed in this project: it has the backlog's number, its line is
-// struck out, or a word such as "deferred" is set apart. The word may be the name, follow the first dash, or be in
-// brackets at the end: "Phase 2: Parse (deferred)", "— merged into 4". Within a name, such a word is the topic:
-// "Recover dropped frames".
+// parked reports whether a phase or plan will not be executed in this project: its number belongs to the backlog, its
+// line is struck out, or a word such as "deferred" is set apart. The word may be the whole name, follow the first dash,
+// or be in brackets at the end: "Phase 2: Parse (deferred)", "— merged into 4". Within a name, such a word is the
+// topic: "Recover dropped frames".
 func parked(number, line string) bool {
 	if backlog(number) || strings.Contains(line[:min(12, len(line))], "~~") ||
-		strings.Contains(line, ": ~~") { // the line, or its name
+		strings.Contains(line, ": ~~") { // the line or its name is struck out
 		return true
 	}
 	name, behind := line, ""
@@ -45,7 +45,7 @@ func parked(number, line string) bool {
 		words.Alike(bracket(name), "backlog")
 }
 
-// backlog reports whether a number is one of the backlog's: 999.1.
+// backlog reports whether a number belongs to the backlog: 999, 999.1.
 func backlog(number string) bool { return number == "999" || strings.HasPrefix(number, "999.") }
 
 // bracket returns the text in the brackets at the end of a line, or "".
@@ -59,8 +59,8 @@ func bracket(line string) string {
 // givenUp reports whether a status cancels its phase or plan.
 func givenUp(text string) bool { return phaseWords.Of(text) == status.Cancelled }
 
-// claims reports whether a status marks something complete without reservations, or marks it as in progress or not
-// begun. Both are false for other statuses.
+// claims classifies a status: complete means complete without reservations, and open means in progress or not begun.
+// Both are false for other statuses.
 func claims(text string) (complete, open bool) {
 	switch phaseWords.Of(text) {
 	case status.Done: // built but unverified work is not complete

@@ -32,8 +32,8 @@ func (m *model) designFirst() bool {
 	return d.Readable() && jsondoc.TextOf(d.Text, "workflowType") == "design-first"
 }
 
-// hasPlan reports whether tasks.md lists tasks without boxes: in a table, under headings with numbers, or in a list
-// with numbers.
+// hasPlan reports whether tasks.md lists tasks without boxes: in a table, under numbered headings, or in a numbered
+// list.
 func (m *model) hasPlan() bool {
 	o := m.list.Outline()
 	return len(o.Tables()) > 0 || slices.ContainsFunc(m.heads, func(h markdown.Heading) bool {
@@ -46,7 +46,7 @@ func (m *model) hasPlan() bool {
 	})
 }
 
-// beside returns the spec's other documents, such as notes on what was implemented, but not copies of old ones.
+// beside returns the spec's other documents, such as notes on what was implemented, but not outdated copies.
 func (m *model) beside() (list []string) {
 	const most = 5
 	for _, d := range m.docs.All() {
@@ -58,8 +58,8 @@ func (m *model) beside() (list []string) {
 	return list
 }
 
-// approve returns the action that precedes the next document, followed by "then": having the documents so far
-// approved, or reviewing the last one if spec.json does not say that it is approved.
+// approve returns what to do before the next document is written, followed by "then": have the documents so far
+// approved, or review the last one if spec.json does not say that it is approved.
 func (m *model) approve(stage string) string {
 	switch list := m.unapproved(stage); {
 	case len(list) == 1:
@@ -74,7 +74,7 @@ func (m *model) approve(stage string) string {
 	return "review the " + stage + ", then "
 }
 
-// unapproved returns the written stages up to one that spec.json says are not approved.
+// unapproved returns the stages, up to the given one, that have a document but are not approved according to spec.json.
 func (m *model) unapproved(last string) (list []string) {
 	for _, stage := range stages[:slices.Index(stages, last)+1] {
 		if _, no := m.approval(stage, "approved"); no && m.written(stage) {
@@ -84,7 +84,7 @@ func (m *model) unapproved(last string) (list []string) {
 	return list
 }
 
-// notApproved tells the reader to verify that stages are approved.
+// notApproved returns a line for the brief that asks the reader to verify that stages are approved.
 func (m *model) notApproved(list []string) string {
 	at := make([]string, len(list))
 	for i, stage := range list {

@@ -23,7 +23,7 @@ func (m *model) asks(t *task) []string {
 	return m.refs[t]
 }
 
-// refs appends the requirements that a text's lines name to a list.
+// refs appends to a list the requirements that the lines of a text name.
 func refs(list []string, text string) []string {
 	for {
 		colon := strings.IndexByte(text, ':')
@@ -54,13 +54,13 @@ func refs(list []string, text string) []string {
 	}
 }
 
-// frames reports whether a character may surround a line's text.
+// frames reports whether a character may be markup around a line's text.
 func frames(c byte) bool {
 	return c == ' ' || c == '\t' || c == '\r' || c == '-' || c == '*' || c == '+' || c == '_'
 }
 
-// cover marks each requirement that a text names, whole or by a criterion, on any line about requirements: in tasks,
-// coverage tables or notes. It reports whether a line means all requirements.
+// cover marks each requirement that a text names, by its own number or by a criterion's, in any line about
+// requirements: in tasks, coverage tables or notes. It reports whether a line names all requirements at once.
 func (q *requirements) cover(text string) (all bool) {
 	for {
 		at := askedIn.Index(text)
@@ -103,14 +103,14 @@ func (q *requirements) cover(text string) (all bool) {
 	}
 }
 
-// name marks the requirement with a number as named, if there is one.
+// name marks the requirement with the given number as named, if it exists.
 func (q *requirements) name(number string) {
 	if r := q.find(number); r != nil {
 		r.named = true
 	}
 }
 
-// joins are the texts between the two ends of a range: "1 – ", "1 to ", "1.3-".
+// joins are the texts that follow the first number of a range: "1 – 3", "1 to 3", "1.3-1.5".
 var joins = []string{"-", "–", "—", "~", "〜", "～", "‑", " to", " through", "から"}
 
 // through reports whether a text ends with one of joins.

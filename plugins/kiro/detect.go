@@ -115,7 +115,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case len(m.tasks) == 0 && check.OnlyTitles(m.list):
 		b.Do("restore tasks.md from an earlier revision, or write its tasks: it has only titles")
 	case len(m.tasks) == 0 && m.planElsewhere():
-		b.Do("find the plan that tasks.md mentions; it has no tasks itself")
+		b.Do("find the plan that tasks.md mentions; tasks.md itself has no tasks")
 	case len(m.tasks) == 0 && !m.hasPlan():
 		b.Do("restore tasks.md from an earlier revision, or write its tasks: it has none")
 	case len(m.tasks) == 0:
@@ -159,7 +159,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			}
 		}
 		if is, _ := m.told(next); is == status.Done {
-			before, after = "check whether ", place(next)+" is done, and tick it if so; the note under it says so"
+			before, after = "check whether ", place(next)+" is done, as the note under it says, and tick it if so"
 		}
 		if again, first := m.repeated(); m.denied(again, first) &&
 			(slices.Contains(again, next) || slices.Contains(first, next)) {
@@ -174,7 +174,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 }
 
-// headed returns the numbered heading above a box without a number, because a criterion or file name alone says little.
+// headed returns the numbered heading above a task without a number, because the task's text alone, such as a criterion
+// or a file name, says little.
 func (m *model) headed(t *task) string {
 	if t.ID != "" || t.Parent != nil {
 		return ""
@@ -193,7 +194,7 @@ func (m *model) headed(t *task) string {
 	return text
 }
 
-// missing returns the base's tasks that an error reports as lost. The brief restores them before other work.
+// missing returns the base's tasks that an error reports as lost. The brief says to restore them before other work.
 func (m *model) missing(found []sdk.Diagnostic) []*task {
 	if m.list == nil || m.base == nil || m.base.list == nil || !slices.ContainsFunc(found, func(f sdk.Diagnostic) bool {
 		return f.Severity == sdk.Error && (f.Rule == "item-lost" || f.Rule == "document-cut-short")

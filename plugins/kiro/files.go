@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// removal are words in a title for a task that removes or moves files. takesAway adds words in the line with the path:
-// the task removes the file, does not create it, or creates one of several files.
+// removal has words that, in a title, say that the task removes or moves files. takesAway also has words that excuse
+// the paths in the same line: the task removes the file, does not create it, or creates only one of several files.
 var (
 	removal = []string{"delet", "remov", "renam", "eliminat", "move ", "moving ",
 		"migrat", "clean up", "cleanup", "deprecat", "consolidat", "uninstall", "削除", "移除", "删除", "重命名", "移动", "清理",
@@ -28,7 +28,7 @@ func filesOf(text string) []evidence.File {
 	return slices.DeleteFunc(namedIn(text), func(f evidence.File) bool { return !f.IsMade() })
 }
 
-// namedIn returns the files that a text names, except on lines that excuse them.
+// namedIn returns the files that a text names, except in lines that excuse them; see takes.
 func namedIn(text string) (list []evidence.File) {
 	for line := range strings.Lines(text) {
 		if strings.IndexByte(line, '/') < 0 || takes(line) ||

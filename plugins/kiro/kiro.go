@@ -10,9 +10,9 @@
 // A box is open [ ], queued [~], in progress [-] or done [x]; [ ]* marks an optional task. Tasks 2.1 and 2.2 are
 // subtasks of task 2, whether or not they are indented. cc-sdd writes _Depends: 1.1_ below a task, and _Blocked:
 // REASON_ when it abandons the task. spec.json claims a phase; without it, only boxes and headings make claims.
-// Documents and boxes prove a phase:
+// Documents and boxes show the actual phase:
 //
-//	requirements   there is nothing more than requirements.md
+//	requirements   only requirements.md exists
 //	design         design.md exists
 //	tasks          tasks.md exists, and no box is ticked
 //	implementing   a task is ticked or in progress

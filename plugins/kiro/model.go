@@ -20,10 +20,10 @@ type model struct {
 	bug    map[string]bool // the dotted numbers in bugfix.md if there is no requirements.md
 	stub   bool            // requirements.md is the placeholder that cc-sdd's spec-init writes
 	spec   *sdk.Document   // spec.json
-	whole  jsondoc.Value   // the value in spec.json
+	whole  jsondoc.Value   // the root value of spec.json
 	root   jsondoc.Value   // whole if it is an object; otherwise missing
 	phase  string          // from spec.json, or ""
-	at     string          // pointer to phase: /phase, or /status if there is no phase
+	at     string          // pointer to the phase: /phase, or /status if there is no /phase
 	claims *sdk.Phase      // the phase that spec.json names; nil if the word is unknown
 	base   *model
 	pairs  *tasks.Pairing // pairs tasks with the base's; nil until first used
@@ -56,8 +56,8 @@ func planOf(d *sdk.Document) plan {
 	}
 }
 
-// look reads one revision. beside is the revision that was read before, or nil; documents that are the same in both are
-// read once.
+// look reads one revision. beside is a revision that was read before, or nil. Documents that are the same in both are
+// parsed only once.
 func look(docs sdk.Docs, beside *model) *model {
 	m := &model{docs: docs, spec: docs.Get("spec.json")}
 	if d := docs.Get("tasks.md"); d.Readable() {
@@ -100,8 +100,8 @@ func look(docs sdk.Docs, beside *model) *model {
 	return m
 }
 
-// phaseOf returns the phase that a word in spec.json means, or nil if the word is unknown. cc-sdd writes initialized,
-// requirements-generated, design-generated and tasks-generated; people and agents write the other words.
+// phaseOf returns the phase that a word in spec.json stands for, or nil if the word is unknown. cc-sdd writes
+// initialized, requirements-generated, design-generated and tasks-generated; people and agents write the other words.
 func phaseOf(word string) *sdk.Phase {
 	w := words.Fold(word)
 	if misspelt(w) != "" {
@@ -131,8 +131,8 @@ func phaseOf(word string) *sdk.Phase {
 	return nil
 }
 
-// misspelt returns the word of cc-sdd that a word nearly matches, such as "tasks_generated" for "tasks_genrated", or
-// "".
+// misspelt returns the cc-sdd word that a misspelled word resembles, such as "tasks_generated" for "tasks_genrated". It
+// returns "" if there is no such word or if the word is correct.
 func misspelt(word string) string {
 	first, rest, ok := strings.Cut(word, "_")
 	for _, right := range []string{"generated", "approved"} {
@@ -152,7 +152,8 @@ func misspelt(word string) string {
 	return ""
 }
 
-// apartBy returns the number of letters by which two words differ after their common beginning and end are removed.
+// apartBy returns how many letters are left of the longer of two words after their common beginning and end are
+// removed.
 func apartBy(a, b string) int {
 	for a != "" && b != "" && a[0] == b[0] {
 		a, b = a[1:], b[1:]
@@ -163,7 +164,7 @@ func apartBy(a, b string) int {
 	return max(len(a), len(b))
 }
 
-// produced returns the document that a phase claims to exist: "design" for design-generated, or "".
+// produced returns the stage whose document exists according to a phase: "design" for design-generated, or "".
 func produced(word string) string {
 	first, rest, _ := strings.Cut(words.Fold(word), "_")
 	if first = strings.TrimSuffix(first, "s"); rest == "generated" || rest == "approved" {
@@ -179,8 +180,8 @@ func produced(word string) string {
 
 var stages = []string{"requirements", "design", "tasks"}
 
-// approval reports whether a field of a stage's approval is true, and whether it is false. Both are false if it is
-// neither.
+// approval reads a field of a stage's approval. yes is true if the field is true, and no is true if it is false.
+// Neither is true for other values.
 func (m *model) approval(stage, key string) (yes, no bool) {
 	v := m.root.Get("approvals").Get(stage)
 	if v.Kind() == jsondoc.Object {
@@ -254,8 +255,8 @@ func (m *model) open() []*task {
 	return list
 }
 
-// left returns the tasks in a list that refute a claim that they are done. The severity is Error if any of them has not
-// been started; if all are queued or in progress, the claim may only be early.
+// left returns the open tasks in a list, which refute a claim that the list is done. The severity is Error if any task
+// in the list has not been started. If all are queued or in progress, the claim may just be early.
 func left(tasks []*task) (list []*task, severity sdk.Severity) {
 	severity = sdk.Warning
 	for _, t := range tasks {
@@ -269,7 +270,8 @@ func left(tasks []*task) (list []*task, severity sdk.Severity) {
 	return list, severity
 }
 
-// counts returns the numbers of ticked tasks and of all tasks; unticked tasks that need not be done do not count.
+// counts returns the number of ticked tasks and the number of all tasks. Unticked tasks that need not be done do not
+// count.
 func (m *model) counts() (done, total int) {
 	for _, t := range m.tasks {
 		if t.Ticked {
@@ -301,7 +303,7 @@ func (m *model) around() []*task {
 	return list
 }
 
-// proved returns the phase that documents and boxes prove.
+// proved returns the phase that documents and boxes show.
 func (m *model) proved() *sdk.Phase {
 	switch {
 	case m.over() && len(m.wrecks()) == 0 &&
@@ -317,7 +319,7 @@ func (m *model) proved() *sdk.Phase {
 	return life.Phases[0]
 }
 
-// of returns the tasks with this number: several if each section restarts its numbers.
+// of returns the tasks with this number. There are several if each section restarts its numbers.
 func (m *model) of(number string) []*task {
 	if number == "" {
 		return nil

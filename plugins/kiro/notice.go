@@ -28,8 +28,9 @@ func (m *model) notice() notice {
 	return notice{}
 }
 
-// noticeIn looks for a notice before the first section, and in a first section with a title such as Status. There,
-// "resolved" says that the spec's problem is gone; "complete" may only describe the document.
+// noticeIn looks for a notice before the first section, and in the first section if it has a title such as Status.
+// There, "resolved" counts as well, because it says that the spec's problem is gone. "complete" does not, because it
+// may only describe the document.
 func noticeIn(d *sdk.Document) notice {
 	head := d.Outline().Head()
 	end, state := head.End(), -1
@@ -55,7 +56,7 @@ func noticeIn(d *sdk.Document) notice {
 	return notice{}
 }
 
-// mayTell are the words that told looks for first.
+// mayTell are the words that told searches for before it reads the lines.
 var mayTell = words.ListOf(append(status.ProgressKeys(), "blocked", "❌", "✗")...).AnyCase()
 
 // told returns the status that a line below a task gives it, and the line: "Status: ✅ done", "BLOCKED by #12",

@@ -38,7 +38,7 @@ func (m *model) before(t *task) *task {
 	return was
 }
 
-// gone returns the base's tasks that this revision lacks. An ambiguous task does not count.
+// gone returns the accepted tasks of the base that this revision lacks. An ambiguous task does not count.
 func (m *model) gone(accept func(*task) bool) []*task {
 	list := m.pair().Gone(accept)
 	if len(list) == 0 {
@@ -51,8 +51,9 @@ func (m *model) gone(accept func(*task) bool) []*task {
 	})
 }
 
-// replaced reports whether tasks.md was overwritten with another plan in work, such as another spec's: two thirds of
-// the base's tasks are gone, a ticked one is among them, and a ticked task is new. A rewritten plan is open.
+// replaced reports whether tasks.md was overwritten with another plan on which work has begun, such as another spec's:
+// two thirds of the base's tasks are gone, one of these was ticked, and a ticked task is new. In a plan that was only
+// rewritten, the new tasks are open.
 func (m *model) replaced() bool {
 	gone, ticked := 0, false
 	for _, was := range m.base.tasks {
@@ -111,8 +112,8 @@ func (m *model) moved() map[string]bool {
 var movedTo = words.ListOf("moved", "merged", "dropped", "deferred", "removed", "superseded", "cancelled", "canceled",
 	"covered by", "folded", "split")
 
-// swapped reports whether another task, which creates other files, replaced a task in the base under its number and
-// kept its tick.
+// swapped reports whether a ticked task from the base was replaced by another task that has its number and tick but
+// creates other files.
 func (m *model) swapped(was, t *task) bool {
 	if !was.Ticked || !t.Ticked || was.Folded() == t.Folded() || was.FoldedTitle() == t.FoldedTitle() {
 		return false

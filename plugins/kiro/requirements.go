@@ -15,8 +15,8 @@ type requirements struct {
 	doc   *sdk.Document
 	list  []requirement
 	place map[string]int  // index in list, by number
-	last  *requirement    // the last one found: most tasks name several criteria of one requirement
-	again []requirement   // those with the number of an earlier one, which are not in list
+	last  *requirement    // cache of find: most tasks name several criteria of one requirement
+	again []requirement   // requirements with the number of an earlier one; not in list
 	ids   map[string]bool // every dotted number in the text; nil until first used
 
 	dotted bool // a requirement has a dotted number
@@ -32,7 +32,7 @@ type requirement struct {
 	text          string
 }
 
-// find returns the requirement with a number, or nil.
+// find returns the requirement with the given number, or nil.
 func (q *requirements) find(number string) *requirement {
 	if q.last != nil && q.last.number == number {
 		return q.last
@@ -45,7 +45,7 @@ func (q *requirements) find(number string) *requirement {
 	return q.last
 }
 
-// asked are the words that begin a requirement's heading, and a task's line that names requirements.
+// asked are the words that begin the heading of a requirement, or a task's line that names requirements.
 var asked = []string{"requirement", "requirements", "req", "r", "要件", "需求", "требование", "требования", "requisito",
 	"requisitos", "exigence", "exigences", "anforderung", "anforderungen", "요구사항", "validates",
 	"validates requirements"}
@@ -107,7 +107,7 @@ func readRequirements(d *sdk.Document) *requirements {
 }
 
 // criteria returns the number of list items in a text, or the highest item number if that is greater. It also returns
-// the numbers that a single list skips.
+// the numbers that the list skips if the text has only one list.
 func criteria(text string) (n int, skipped []int) {
 	most, items, rising := 0, 0, true
 	for text != "" {
@@ -140,8 +140,8 @@ func criteria(text string) (n int, skipped []int) {
 	return max(most, items), skipped
 }
 
-// ofRequirements reports whether a heading at a level, such as "3. NAME" after heads, is under a heading such as
-// "Requirements" that is not the document's title.
+// ofRequirements reports whether a heading such as "3. NAME", which follows heads and has the given level, is under a
+// heading such as "Requirements" that is not the document's title.
 func ofRequirements(heads []markdown.Heading, level int) bool {
 	for i := len(heads) - 1; i >= 0; i-- {
 		if heads[i].Level() < level {
@@ -174,7 +174,7 @@ func titleOf(text string) (word, digits, title string) {
 	return trim(text[:i], " -#:", "："), words.Lower(text[i:end]), trim(text[end:], " .:-", "：—")
 }
 
-// trim returns a text without some characters at its ends. It is fast if the text has only ASCII there.
+// trim removes characters from both ends of a text. It is fast if the text begins and ends with ASCII.
 func trim(text, ascii, wide string) string {
 	text = words.Trim(text, ascii)
 	if text == "" || text[0] < utf8.RuneSelf && text[len(text)-1] < utf8.RuneSelf {

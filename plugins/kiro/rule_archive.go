@@ -17,7 +17,8 @@ func inArchive(dir string) bool {
 		slices.Contains([]string{"archive", "archived", "_archive"}, path.Base(above))
 }
 
-// activeAndArchived reports an active spec of spec-workflow that is also in the archive. The tool moves the directory.
+// activeAndArchived reports an active spec of spec-workflow that is also in the archive. The tool archives a spec by
+// moving its directory.
 func activeAndArchived(r *check.Report, m *model) {
 	const active, archive = ".spec-workflow/specs/", ".spec-workflow/archive/specs/"
 	if !strings.Contains(r.Root, active) || len(m.docs.All()) == 0 {
@@ -26,7 +27,7 @@ func activeAndArchived(r *check.Report, m *model) {
 	copied := strings.Replace(r.Root, active, archive, 1)
 	for _, name := range []string{"tasks.md", "design.md", "requirements.md"} {
 		if there := r.Presence(copied + "/" + name); there == sdk.Present {
-			r.Whole(m.first(), "this spec is active, but "+copied+"/"+name+" exists too").
+			r.Whole(m.first(), "this spec is active, but "+copied+"/"+name+" also exists").
 				Advise("Remove one of the copies", "If the spec is finished or abandoned, delete "+r.Root+
 					". Otherwise, delete "+copied+".")
 			return
@@ -44,7 +45,7 @@ func (m *model) first() string {
 	return m.docs.All()[0].Path
 }
 
-// archivedNotComplete reports the open tasks of an archived spec. spec-workflow archives any spec, also an abandoned
+// archivedNotComplete reports the open tasks of an archived spec. spec-workflow archives any spec, even an abandoned
 // one.
 func archivedNotComplete(r *check.Report, m *model) {
 	if open := m.open(); m.archived && len(open) > 0 {
@@ -54,8 +55,8 @@ func archivedNotComplete(r *check.Report, m *model) {
 	}
 }
 
-// severalInProgress reports tasks of spec-workflow that are in progress at the same time. Kiro and cc-sdd work on
-// several tasks in parallel.
+// severalInProgress reports tasks of spec-workflow that are in progress at the same time. In Kiro and cc-sdd, that is
+// normal: they work on several tasks in parallel.
 func severalInProgress(r *check.Report, m *model) {
 	if !strings.Contains(r.Root, ".spec-workflow/") || m.archived {
 		return

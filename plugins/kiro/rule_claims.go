@@ -25,7 +25,7 @@ func completeWithOpen(r *check.Report, m *model) {
 		Advise("Correct the line", "Correct the line to match the tasks, or tick what is done.")
 }
 
-// A claim is a statement at the top of tasks.md or after all tasks that everything is complete.
+// A claim is a statement, at the top of tasks.md or after all tasks, that everything is complete.
 type claim struct {
 	text string
 	at   sdk.Range

@@ -96,7 +96,7 @@ func (m *model) wrecks() []wreck {
 	return m.wreckage
 }
 
-// wrecked reports whether box-unreadable reports a task of the base.
+// wrecked reports whether box-unreadable reports a task from the base.
 func (m *model) wrecked(was *task) bool {
 	return slices.ContainsFunc(m.wrecks(), func(w wreck) bool { return w.Was == was })
 }
@@ -135,7 +135,7 @@ func cutShort(r *check.Report, m *model) {
 }
 
 // cutBetween reports a tasks.md that ends between two lines of the base and has nothing new, if several tasks are lost
-// with the rest and one of them is ticked. Removing open tasks may be a decision.
+// with the rest and one of them is ticked. Removing only open tasks may be intended.
 func (m *model) cutBetween(r *check.Report) {
 	if m.list == nil || m.base.list == nil || len(m.tasks) == 0 {
 		return
@@ -154,12 +154,12 @@ func (m *model) cutBetween(r *check.Report) {
 		return
 	}
 	if f := r.CutAtLine("tasks.md"); f != nil {
-		f.Message += ", with " + say.Count(len(lost), "task") + ": " + textsOf(lost)
+		f.Message += ", including " + say.Count(len(lost), "task") + ": " + textsOf(lost)
 	}
 }
 
 // damaged returns the unreadable documents: first those that the host offers to restore from the base, then the rest. A
-// document with an unresolved merge conflict is in the rest, because the base has only one of its sides.
+// document with an unresolved merge conflict belongs to the rest, because the base has only one of its sides.
 func (m *model) damaged() (list, rest []string) {
 	for _, d := range m.docs.All() {
 		if d.Dir || d.Need != sdk.Content || d.Readable() {

@@ -66,7 +66,7 @@ func dependencyMissing(r *check.Report, m *model) {
 	}
 }
 
-// waves is one dependency graph.
+// waves holds one dependency graph.
 type waves struct {
 	line int
 	all  []string // the tasks in all waves, in order

@@ -66,11 +66,10 @@ func withoutEvidence(r *check.Report, m *model) {
 			f.Offer(sdk.Review, "Restore tasks.md from the base", sdk.Restore("tasks.md"))
 		}
 		doubtful := !e.lie || c.then
-		if !doubtful {
-			f.Offer(sdk.Review, untick, reopen(c.task)...)
-		}
 		if doubtful {
 			f.As(sdk.Warning)
+		} else {
+			f.Offer(sdk.Review, untick, reopen(c.task)...)
 		}
 		if c.then { // an unticked task without its line would look as if its tick was lost
 			f.Advise("Create the files, or restore the line", "Create "+say.List(e.missing)+". If the task is not "+
@@ -78,14 +77,14 @@ func withoutEvidence(r *check.Report, m *model) {
 			continue
 		}
 		f.Advise("Create the files", "Create "+say.List(e.missing)+", or correct the path in the task.")
-		if doubtful { // the work may be done under another name, so unticking comes last
+		if doubtful { // the files may have other names, so unticking comes last
 			f.Offer(sdk.Review, untick, reopen(c.task)...)
 		}
 	}
 }
 
-// touched reports whether the change touches a file of a task that it ticks. If it only ticks boxes, it often does so
-// late, after the work.
+// touched reports whether the change touches a file of a task that it ticks. If it does not, it may only tick boxes for
+// work that was done earlier.
 func (m *model) touched(s *evidence.Search, list []claimed) (is bool) {
 	for _, c := range list {
 		for _, f := range namedIn(c.Body(m.list)) {
@@ -98,7 +97,8 @@ func (m *model) touched(s *evidence.Search, list []claimed) (is bool) {
 	return is
 }
 
-// unchanged returns the files that a newly ticked task changes if it creates none and all of them are as in the base.
+// unchanged returns the files that a newly ticked task says to change, if it creates no files and all of these are the
+// same as in the base.
 func (m *model) unchanged(s *evidence.Search, c claimed) []string {
 	if len(c.files) > 0 || c.was == nil || c.was.Ticked {
 		return nil
@@ -106,7 +106,7 @@ func (m *model) unchanged(s *evidence.Search, c claimed) []string {
 	return m.untouched(s, c.task)
 }
 
-// untouched returns the files that a task changes if all of them are as in the base, or nil.
+// untouched returns the files that a task says to change if all of them are the same as in the base, or nil.
 func (m *model) untouched(s *evidence.Search, t *task) (list []string) {
 	all := true
 	for _, f := range namedIn(t.Body(m.list)) {
@@ -129,7 +129,7 @@ func reopen(t *task) []sdk.Edit {
 	return edits
 }
 
-// A claimed task is a task with a tick that the base does not have, and the files that the tick claims to be created.
+// A claimed task has a tick that the base does not have. Its files should exist according to the tick.
 type claimed struct {
 	*task
 	was   *task // in the base
@@ -205,8 +205,8 @@ func (m *model) done() map[string]bool {
 // tests are parts of test paths. Test files usually end up in other locations than planned.
 var tests = []string{"test", "spec.", "e2e"}
 
-// nothingMade reports a new spec if none of the files that its ticked tasks create exists. It looks for only the first
-// files under other names as well.
+// nothingMade reports a new spec if none of the files that its ticked tasks create exists. Only for the first files, it
+// also looks under other names.
 func nothingMade(r *check.Report, m *model) {
 	var list, owners []*task
 	var missing []string

@@ -29,7 +29,8 @@ func requirementLost(r *check.Report, m *model) {
 	named := false // by a task that still exists
 	for _, q := range was.list {
 		is := now.find(q.number)
-		// A requirement that keeps its number was reworded, unless the words belong to another one that moved up.
+		// A requirement that keeps its number was reworded, unless the new words belong to another requirement that
+		// moved up.
 		if kept[fold(q.title)] && q.title != "" || is != nil && (is.title == "" || !then[fold(is.title)]) {
 			continue
 		}
@@ -102,8 +103,8 @@ func taskDropped(r *check.Report, m *model) {
 	}
 }
 
-// openGone returns the base's open tasks that this revision lacks, and whether the plan was rewritten. A truncated list
-// has no new tasks.
+// openGone returns the base's open tasks that this revision lacks. rewritten is true if the plan was rewritten: it then
+// has many new tasks, but a truncated list has none.
 func (m *model) openGone() (gone []*task, rewritten bool) {
 	if m.list == nil || m.base == nil || m.base.list == nil {
 		return nil, false
@@ -154,7 +155,7 @@ func (m *model) allLost(r *check.Report) {
 	}
 }
 
-// shortened reports deleted open tasks if others stay.
+// shortened reports deleted open tasks if other tasks remain.
 func (m *model) shortened(r *check.Report) {
 	gone, fresh := m.vanished()
 	if len(gone) == 0 || len(m.tasks) == 0 {
@@ -173,7 +174,7 @@ func (m *model) shortened(r *check.Report) {
 }
 
 // vanished returns the base's open tasks that left no trace: no line has their title, no reworded task has their
-// number, and no new task may include them. It also counts the new tasks.
+// number, and no new task seems to include them. It also counts the new tasks.
 func (m *model) vanished() (gone []*task, fresh int) {
 	then, now := map[string]bool{}, map[string]bool{}
 	for _, t := range m.base.tasks {
@@ -206,7 +207,7 @@ func (m *model) vanished() (gone []*task, fresh int) {
 }
 
 // pointless reports whether all requirements that a task in the base names were also removed. requirement-lost reports
-// these.
+// them.
 func (m *model) pointless(t *task) bool {
 	ids := m.base.asks(t)
 	if len(ids) == 0 || m.wants == nil || m.base.wants == nil {
@@ -221,7 +222,7 @@ func (m *model) pointless(t *task) bool {
 	return true
 }
 
-// stands reports whether a text contains the words of a task, with or without its box.
+// stands reports whether a text contains all the words of a task in a row, with or without its box.
 func stands(text, wording string) bool {
 	at := strings.Index(text, wording)
 	return at >= 0 && (at == 0 || text[at-1] == ' ') && (at+len(wording) == len(text) || text[at+len(wording)] == ' ')

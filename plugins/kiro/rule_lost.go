@@ -38,7 +38,8 @@ func documentLost(r *check.Report, m *model) {
 			f.Advise("Move the rest of the spec", "If tasks.md is now in the directory of a renamed spec, move the "+
 				"other documents there.")
 		}
-		// Before work begins, the last document may be deleted to rewrite it, and earlier ones if spec.json says so.
+		// Before work begins, the last documents may be deleted in order to rewrite them, unless spec.json still says
+		// that they exist.
 		last := (!m.holds("tasks.md") || m.emptied("tasks.md")) &&
 			(path != "requirements.md" && path != "bugfix.md" || !m.holds("design.md"))
 		switch {
@@ -48,7 +49,7 @@ func documentLost(r *check.Report, m *model) {
 		default:
 			f.As(sdk.Warning)
 		}
-		if rest.most() && len(rest.files) > 1 && path != "tasks.md" { // an agent may still find the parts of prose
+		if rest.most() && len(rest.files) > 1 && path != "tasks.md" { // an agent may still find the parts of a text
 			f.As(sdk.Warning)
 		}
 	}
@@ -56,15 +57,16 @@ func documentLost(r *check.Report, m *model) {
 
 const configPath = ".config.kiro"
 
-// configLost is separate from documentLost, because the latter's findings hide others. No rule reads .config.kiro, but
-// without a warning, deleting an unreadable one would hide the error.
+// configLost is separate from documentLost, because findings of document-lost hide others. No rule reads .config.kiro,
+// but without a warning, deleting an unreadable one would hide the error.
 func configLost(r *check.Report, m *model) {
 	if was := m.base.docs.Get(configPath); was.Readable() && m.docs.Get(configPath) == nil && m.docs.Known(configPath) {
 		r.Missing(configPath, "")
 	}
 }
 
-// recoveries offers to delete an empty .config.kiro if no base has its content. Nothing else shows the spec's id.
+// recoveries offers to delete or rewrite an empty .config.kiro if the base does not have its content. Nothing else
+// shows the spec's id.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
 	if !m.emptyConfig() {
@@ -80,7 +82,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	}, nil
 }
 
-// emptyConfig reports whether .config.kiro is empty, and was never readable.
+// emptyConfig reports whether .config.kiro is empty and is not readable in the base.
 func (m *model) emptyConfig() bool {
 	d := m.docs.Get(configPath)
 	return d != nil && d.Size == 0 && !d.Readable() && (m.base == nil || !m.base.docs.Get(configPath).Readable())

@@ -63,8 +63,8 @@ func (m *model) vacated() map[string]bool {
 }
 
 // offerOneCopy offers to delete copies of tasks, and reports whether each task has the title of the earlier one. It
-// keeps the copy with more details. If only one of two copies is ticked, it keeps the tick if the base has it;
-// otherwise only the reader knows which copy is right.
+// keeps the copy with more details. If only one of two copies is ticked, it keeps the tick if the base has it.
+// Otherwise, it offers both choices, because only the reader knows which copy is right.
 func (m *model) offerOneCopy(f *check.Finding, again, first []*task) bool {
 	repeats := true
 	for i, t := range again {
@@ -128,8 +128,8 @@ func (m *model) offerEither(f *check.Finding, again, first []*task) {
 	offer("ticked", ticked, open, " ", "open", " not done")
 }
 
-// repeated returns the tasks that have the same number as an earlier task in their section, and the earlier tasks.
-// Numbers may restart under a later heading with the same words, so there it only returns tasks of a section that is a
+// repeated returns the tasks that have the same number as an earlier task in their section, and the earlier tasks. A
+// later section under a heading with the same words may restart the numbers, so its tasks are only returned if it is a
 // complete copy.
 func (m *model) repeated() (again, first []*task) {
 	seen := make(map[string]*task, len(m.tasks))
@@ -180,8 +180,9 @@ func (m *model) within(t, other *task) bool {
 		words.Spaced(text[t.TextStart():t.End]))
 }
 
-// copied returns the edits that delete tasks that repeat others, along with their headings, as after a plan was pasted
-// twice. It returns nil if any task is not a copy, or is before the other one and contains tasks.
+// copied returns the edits that delete copies of tasks, along with their headings, for example after a plan was pasted
+// twice. It returns nil if a task is not a copy, or if it precedes the one to keep and is in another section or
+// contains tasks.
 func (m *model) copied(list, kept []*task) (edits []sdk.Edit) {
 	text := m.list.Text
 	for i, t := range list {

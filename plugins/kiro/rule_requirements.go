@@ -39,7 +39,7 @@ func requirementUnknown(r *check.Report, m *model) {
 			}
 		}
 	}
-	if len(unknown) == 0 || known < len(unknown) { // if most are, the plugin does not understand the numbering
+	if len(unknown) == 0 || known < len(unknown) { // if most are unknown, the plugin does not understand the numbering
 		return
 	}
 	lost := make([]string, len(unknown))
@@ -56,7 +56,7 @@ func requirementUnknown(r *check.Report, m *model) {
 			path+".")
 }
 
-// stripped reports whether a number is that of a criterion whose requirement lost all its criteria and their lines
+// stripped reports whether a number refers to a criterion of a requirement that lost all its criteria and their lines
 // since the base. A requirement that never had a list of criteria has them in prose.
 func (m *model) stripped(id string) bool {
 	number, _, dotted := strings.Cut(id, ".")
@@ -75,7 +75,8 @@ func (m *model) stripped(id string) bool {
 	return is != nil && was != nil && is.criteria == 0 && was.criteria > 0 && lines(is.text) < lines(was.text)
 }
 
-// ends describes the requirements whose criteria do not include some numbers, or all requirements.
+// ends says for a message why numbers are unknown: "requirement 2 ends at 2.3", "requirement 2 skips 2.4", or else
+// which requirements exist.
 func (q *requirements) ends(unknown []string) string {
 	var texts []string
 	for _, id := range unknown {
@@ -136,7 +137,7 @@ func requirementsMissing(r *check.Report, m *model) {
 	}
 }
 
-// noRequirements returns a clause that says which document is missing: a bug has bugfix.md.
+// noRequirements returns a clause that says which document is missing or empty. For a bug, it is bugfix.md.
 func (m *model) noRequirements() string {
 	if m.stub {
 		return m.lacking("requirements")
@@ -195,7 +196,7 @@ func requirementUncovered(r *check.Report, m *model) {
 			without = append(without, q.number+" "+say.Quote(q.title))
 		}
 	}
-	// If few are named, tasks do not name them by number, or the plan only covers some of them.
+	// If tasks name few requirements, they do not name them by number, or the plan only covers some of them.
 	if all || len(without) == 0 || 3*len(without) > len(m.wants.list) {
 		return
 	}
@@ -208,7 +209,8 @@ func requirementUncovered(r *check.Report, m *model) {
 	}
 }
 
-// planned reports whether tasks name every requirement, or one of its criteria.
+// planned marks the requirements that tasks name, and reports whether tasks name every requirement or one of its
+// criteria.
 func (m *model) planned() bool {
 	for _, t := range m.tasks {
 		for _, id := range m.asks(t) {

@@ -119,8 +119,8 @@ func phaseAhead(r *check.Report, m *model) {
 		See(sdk.AtLine("tasks.md", open[0].Line), "the first open task").As(severity), open))
 }
 
-// hollow reports whether spec.json's phase says that the spec is implemented although it has no tasks. It does not use
-// a status, because statuses are a project's own.
+// hollow reports whether spec.json's phase says that the spec is implemented although it has no tasks. It ignores a
+// status, because each project has its own statuses.
 func (m *model) hollow() bool {
 	return m.claims == life.Phases[4] && m.at == "/phase" && !m.written("tasks")
 }
@@ -135,7 +135,7 @@ func phaseBehind(r *check.Report, m *model) {
 			" ticked"))
 }
 
-// reset offers to set the phase to the spec's last document, or the status to in-progress.
+// reset offers to set the phase to that of the spec's last document, or the status to in-progress.
 func (m *model) reset(f *check.Finding) *check.Finding {
 	if m.at == "/phase" {
 		title, edits := "Set the phase to "+m.tasked(), []sdk.Edit{sdk.SetText("spec.json", "/phase", m.tasked())}
@@ -176,8 +176,8 @@ func documentMissing(r *check.Report, m *model) {
 	}
 }
 
-// keepWork advises first to write a missing document of a spec whose phase says that it is being implemented: to set
-// the phase back would hide that work.
+// keepWork adds advice to write the missing document, as the first remedy, if the phase says that the spec is being
+// implemented: setting the phase back would hide that work.
 func (m *model) keepWork(f *check.Finding, stage string) *check.Finding {
 	if m.rests(stage) && m.claims != nil && m.claims.Number >= 3 {
 		f.Advise("Write "+stage+".md",
@@ -215,8 +215,8 @@ func (m *model) withdraw(stage string) (edits []sdk.Edit) {
 	return edits
 }
 
-// documentUnclaimed reports documents that spec.json does not call generated. A text that spec-init wrote, and one
-// without any requirement, is not generated. approval-skipped reports approved documents.
+// documentUnclaimed reports documents that spec.json does not call generated. It skips requirements.md if it has no
+// requirement, as when spec-init wrote it. approval-skipped reports approved documents.
 func documentUnclaimed(r *check.Report, m *model) {
 	for i, stage := range stages {
 		path := stage + ".md"
@@ -237,7 +237,7 @@ func documentUnclaimed(r *check.Report, m *model) {
 	}
 }
 
-// tasked returns cc-sdd's phase for a spec that has tasks, or for the last document before them.
+// tasked returns cc-sdd's phase for a spec with tasks or, if it has none, for its last document.
 func (m *model) tasked() string {
 	if m.written("tasks") {
 		return "tasks-generated"
@@ -360,7 +360,7 @@ func slug(name string) string {
 	}, words.Lower(name))
 }
 
-// areOf returns the verb for stages: the design is, the tasks are.
+// areOf returns the verb for stages: "is" for the design, "are" for the tasks.
 func areOf(stages ...string) string {
 	if len(stages) > 1 || strings.HasSuffix(stages[0], "s") {
 		return "are"

@@ -17,7 +17,7 @@ type remainder struct {
 	kept, lost int
 }
 
-// all reports whether the text moved: every task did, or nine of ten lines of prose.
+// all reports whether the whole text moved: every task, or nine of ten lines of prose.
 func (r remainder) all() bool {
 	return r.kept > 0 && (r.lost == 0 || r.noun == "line" && r.kept >= 9*r.lost)
 }
@@ -25,7 +25,7 @@ func (r remainder) all() bool {
 // most reports whether so much of the text moved that the rest may have been rewritten.
 func (r remainder) most() bool { return r.kept > 0 && r.kept >= r.lost }
 
-// says returns the part of a message that counts what the files contain.
+// says returns the part of a message that says how much of the document the files contain.
 func (r remainder) says(path string) string {
 	if len(r.files) == 0 {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// textsOf quotes tasks with their lines.
+// textsOf quotes tasks with their line numbers.
 func textsOf(list []*task) string {
 	texts := make([]string, len(list))
 	for i, t := range list[:min(len(list), say.Few)] {
@@ -65,8 +65,8 @@ func tickedEarly(r *check.Report, m *model) {
 	}
 }
 
-// partsWaived reports a task that was ticked since the base, while its open subtasks were made optional. If the task
-// was ticked before, making them optional corrects it.
+// partsWaived reports a task that was ticked since the base while its open subtasks were made optional. If the task was
+// ticked before, making them optional corrects the tick.
 func (m *model) partsWaived(r *check.Report, t *task) {
 	if was := m.before(t); was == nil || was.Ticked {
 		return
@@ -151,8 +151,8 @@ func detailed(t *task, d *sdk.Document) bool {
 	return strings.TrimSpace(rest) != ""
 }
 
-// allTicked reports whether a task has subtasks, all required ones are ticked, and optional ones are open at most as
-// often as subtasks are ticked.
+// allTicked reports whether a task has a ticked subtask, no required subtask is open, and at least half of its subtasks
+// are ticked.
 func allTicked(t *task) bool {
 	done := 0
 	for _, u := range t.Parts {

@@ -11,7 +11,7 @@ import (
 
 // A loss holds the tasks that were ticked in the base and are open now.
 type loss struct {
-	list      []*task // nothing says why
+	list      []*task // nothing explains why
 	undone    []*task // their files or subtasks are not done
 	other     []*task // reworded
 	replanned []*task // with other details
@@ -49,7 +49,7 @@ func (m *model) unticked(s *evidence.Search) (l loss) {
 	return l
 }
 
-// allUnticked reports whether nearly all ticks of the base are lost. Then an older or regenerated list replaced a newer
+// allUnticked reports whether nearly all ticks of the base are lost. An older or regenerated list then replaced a newer
 // one, and the loss says nothing about a single task.
 func (m *model) allUnticked() bool {
 	lost, all := 0, 0
@@ -76,7 +76,7 @@ func taskUnticked(r *check.Report, m *model) {
 		n, rest := len(list), ""
 		if len(undone) > 0 && id != "" {
 			n += len(undone)
-			rest = "; the files or subtasks of " + say.Count(len(undone), "task") + " are missing or open: " +
+			rest = "; missing files or open subtasks in " + say.Count(len(undone), "task") + ": " +
 				textsOf(undone)
 		}
 		f := r.At(list[0].At("tasks.md"), say.Count(n, "task")+" "+say.Were(n)+" ticked in the base but "+say.Are(n)+
@@ -99,7 +99,7 @@ func taskUnticked(r *check.Report, m *model) {
 	if len(replanned) > 0 {
 		n := len(replanned)
 		r.At(replanned[0].At("tasks.md"), say.Count(n, "task")+" "+say.Were(n)+" ticked in the base but "+say.Are(n)+
-			" open now, with other details: "+textsOf(replanned)).Keyed("reopened").As(sdk.Info).
+			" open now, with different details: "+textsOf(replanned)).Keyed("reopened").As(sdk.Info).
 			Advise("Do the task again", "Do what the new details ask for, or tick the task if it is already done.")
 	}
 	now, _ := m.counts()
@@ -115,8 +115,8 @@ func taskUnticked(r *check.Report, m *model) {
 	}
 }
 
-// tickAgain offers to tick the open tasks that refute a claim if all of them lost their ticks since the base: then the
-// claim was right.
+// tickAgain offers to tick the open tasks that refute a claim if all of them lost their ticks since the base. The claim
+// was then right.
 func (m *model) tickAgain(r *check.Report, f *check.Finding, open []*task) *check.Finding {
 	if slices.ContainsFunc(open, func(t *task) bool {
 		was := m.before(t)
@@ -127,7 +127,7 @@ func (m *model) tickAgain(r *check.Report, f *check.Finding, open []*task) *chec
 	return f.Offer(sdk.Review, again(open), m.ticksAgain(newSearch(r.Pass), open)...)
 }
 
-// ticksAgain returns the edits that tick tasks that lost their ticks, or nil if the files do not prove that all of them
+// ticksAgain returns the edits that tick tasks that lost their ticks, or nil if the files do not show that all of them
 // are done.
 func (m *model) ticksAgain(s *evidence.Search, list []*task) []sdk.Edit {
 	if slices.ContainsFunc(list, func(t *task) bool {
@@ -144,8 +144,8 @@ func again(list []*task) string {
 	return say.Verb(len(list), "Tick the task again", "Tick the tasks again")
 }
 
-// reopened reports whether a task got other details since the base together with requirements.md or design.md: then the
-// plan changed, and the task is open again on purpose.
+// reopened reports whether a task's details changed since the base together with requirements.md or design.md. The plan
+// then changed, and the task is open again on purpose.
 func (m *model) reopened(t *task) bool {
 	was := m.before(t)
 	if was == nil || was.Details() == t.Details() {

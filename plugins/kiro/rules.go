@@ -10,10 +10,10 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"task-ticked-early"},
 		Doc:      "A task is ticked, but one of its required subtasks is not.",
 		Why:      "One of the two boxes is wrong, and the next session skips the open task.",
-		SeverityIf: "Warning if no subtask is ticked in the file or in its base, and if the open subtask is in " +
+		SeverityIf: "Warning if no subtask is ticked in the file or in its base, or if the open subtask is in " +
 			"progress. Warning if the task was ticked since the base, and its open subtasks were made optional. " +
 			"Warning if the ticked task has details of its own and the open subtask is not " +
-			"indented under it, because the tick may only be for these details.",
+			"indented under it, because the tick may be only for these details.",
 		Fix: "Tick the subtask if it is done, mark it `[ ]*` if it is optional, or untick its parent."},
 	{Name: "open-with-done-parts", Group: "tasks", Severity: sdk.Warning, Asks: true, Find: parentOpen,
 		Replaces:   []string{"parent-open"},
@@ -42,7 +42,7 @@ var rules = []check.Rule[*model]{
 	{Name: "requirement-repeated", Group: "tasks", Severity: sdk.Warning, Find: requirementNumberRepeated,
 		Replaces: []string{"requirement-number-repeated"},
 		Doc:      "Two headings in requirements.md have the same number.",
-		Why:      "A task that names 2.1 may mean either criterion.",
+		Why:      "A task that names 2.1 may refer to either criterion.",
 		Fix:      "Renumber the second heading, or delete it if it is a duplicate."},
 	{Name: "dependency-missing", Group: "tasks", Severity: sdk.Warning, Find: dependencyMissing,
 		Advice: "Correct the dependency",
@@ -52,7 +52,7 @@ var rules = []check.Rule[*model]{
 	{Name: "dependency-open", Group: "tasks", Severity: sdk.Warning, Find: dependencyOpen,
 		Advice: "Resolve the dependency",
 		Doc:    "A task is ticked, but a task that it depends on is open.",
-		Why:    "Either the task rests on unfinished work, or finished work was not ticked.",
+		Why:    "Either the task builds on unfinished work, or finished work was not ticked.",
 		Fix:    "Finish the dependency, tick it if it is done, or remove it from `_Depends:`."},
 	{Name: "dependency-circular", Group: "tasks", Severity: sdk.Warning, Find: dependencyCircle,
 		Advice:   "Break the circle",
@@ -68,7 +68,7 @@ var rules = []check.Rule[*model]{
 		Doc: "A task's box is missing or unreadable.\n\nThe base has the box, or the tasks before and " +
 			"after it have boxes.",
 		Why: "It is unknown whether the task is done, and the next session does not see it.",
-		SeverityIf: "Warning if the base does not have the task, if the whole box was removed, and if only blanks in " +
+		SeverityIf: "Warning if the base does not have the task, if the whole box was removed, or if only blanks in " +
 			"the box are wrong. Always an error if an invisible character breaks the box.",
 		Fix: "Write `[x]` if the task is done, or `[ ]` if it is not."},
 	{Name: "section-complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: sectionComplete,
@@ -87,7 +87,7 @@ var rules = []check.Rule[*model]{
 		Advice: "Leave one task in progress",
 		Doc:    "Several tasks of a spec in .spec-workflow are in progress.",
 		Why:    "spec-workflow allows one at a time, so the next session cannot tell which one was interrupted.",
-		Fix:    "Tick the tasks that are done, and write `[ ]` for those that wait."},
+		Fix:    "Tick the tasks that are done, and write `[ ]` for those that have to wait."},
 	{Name: "active-and-archived", Group: "archive", Severity: sdk.Warning, Asks: true, Find: activeAndArchived,
 		Doc: "A spec in .spec-workflow is both active and archived.",
 		Why: "Two copies disagree about the same work, and spec-workflow can no longer archive the spec.",
@@ -114,7 +114,7 @@ var rules = []check.Rule[*model]{
 		Doc: "spec.json says that the spec is implemented, but a required task is open.\n\nThe rule also " +
 			"reports an implemented spec without tasks.md.",
 		Why:        "The next session treats the spec as finished and skips the open tasks.",
-		SeverityIf: "Warning if all open tasks are in progress or queued, and if only tasks.md is missing.",
+		SeverityIf: "Warning if all open tasks are in progress or queued, or if only tasks.md is missing.",
 		Fix:        "Tick what is done, mark optional tasks, or set the phase back to tasks-generated."},
 	{Name: "phase-behind", Group: "spec.json", Severity: sdk.Warning, Find: phaseBehind,
 		Doc: "Tasks are ticked, but the phase in spec.json is still requirements or design.",
@@ -132,7 +132,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Approve the earlier document if it was reviewed, or withdraw the later approval."},
 	{Name: "document-unclaimed", Group: "spec.json", Severity: sdk.Warning, Find: documentUnclaimed,
 		Doc: "A document exists, but spec.json says that it is not generated.",
-		Why: "cc-sdd sets both at once, so it stopped before the end. The next session generates the document again.",
+		Why: "cc-sdd writes the two together, so it was interrupted. The next session generates the document again.",
 		Fix: "Check that the document is complete, and mark it as generated."},
 
 	{Name: "feature-name-mismatch", Group: "spec.json", Severity: sdk.Warning, Find: nameMismatch,
@@ -146,7 +146,7 @@ var rules = []check.Rule[*model]{
 		Why: "The claimed work does not exist.",
 		SeverityIf: "Warning in any of these cases. Another of the task's files exists, or a file with a similar " +
 			"name that does not belong to another task. Another ticked task removed something from the " +
-			"file. The task only says in which file it creates something, or only named the file in the " +
+			"file. The task only says in which file it creates something, or named the file only in the " +
 			"base. The path may be relative to another directory: its first directory does not exist, or " +
 			"a package may contain it. The task changes files, and the change touches another ticked " +
 			"task's file but none of these. The spec is new, and none of its tasks' files exists.",
@@ -156,7 +156,7 @@ var rules = []check.Rule[*model]{
 		Hides: []string{"requirement-unknown"},
 		Doc:   "A requirement was deleted although work on the spec has begun.",
 		Why:   "A promise is no longer required, usually because the file was rewritten.",
-		SeverityIf: "Warning if no task still names it, if no task had been started, and if new requirements " +
+		SeverityIf: "Warning if no task still names it, if no task had been started, or if new requirements " +
 			"were added.",
 		Fix: "Restore the requirement, or strike it out with the reason."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskDropped,

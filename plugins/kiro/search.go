@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// newSearch returns a search from the top of the repository and from the directory that contains .kiro.
+// newSearch returns a search in the workspace root and in the directory that contains .kiro.
 func newSearch(p *sdk.Pass) *evidence.Search {
 	s := &evidence.Search{Pass: p, Tops: []string{""}}
 	for _, home := range []string{".kiro/", ".spec-workflow/"} {
@@ -20,7 +20,7 @@ func newSearch(p *sdk.Pass) *evidence.Search {
 	return s
 }
 
-// holders are directories with several parts of a program, whose paths may be relative to each part. partsOf are
+// holders are directories that contain several parts of a program; paths may be relative to each part. partsOf are
 // directories that usually are such a part.
 var (
 	holders = []string{"packages", "apps", "crates", "services", "projects"}
@@ -56,7 +56,7 @@ func other(s *evidence.Search, path string, owned evidence.Owned) evidence.Near 
 	return near
 }
 
-// notOf returns the files that belong to tasks other than t, which are not other names of t's own files.
+// notOf returns the files that belong to tasks other than t. None of them is one of t's own files under another name.
 func (m *model) notOf(t *task) evidence.Owned {
 	if !m.owned {
 		m.owned = true
@@ -67,15 +67,16 @@ func (m *model) notOf(t *task) evidence.Owned {
 	return m.owners.Beside(t)
 }
 
-// An outcome describes what the repository has of the files that a task creates.
+// An outcome describes which of the files that a task creates are missing, and what may explain that.
 type outcome struct {
 	missing []string
-	deleted bool   // the base has a missing file
+	deleted bool   // the base has one of the missing files
 	but     string // a possible explanation, for the message
 	lie     bool   // nothing explains the missing files
 }
 
-// outcome looks for a task's files. It always asks all questions, because answers only arrive in the next evaluation.
+// outcome looks for a task's files. It always asks the host about all of them, because answers only arrive in the next
+// evaluation.
 func (m *model) outcome(s *evidence.Search, t *task, files []evidence.File) (o outcome) {
 	lie, there, explained := false, false, false
 	elsewhere, owned := m.elsewhere(s, t), m.notOf(t)
@@ -136,7 +137,7 @@ func (m *model) elsewhere(s *evidence.Search, t *task) bool {
 	return is
 }
 
-// made reports whether a file exists that a task creates.
+// made reports whether any file that a task creates exists.
 func (m *model) made(p *sdk.Pass, t *task) bool {
 	s := newSearch(p)
 	return slices.ContainsFunc(filesOf(t.Body(m.list)), func(f evidence.File) bool {

@@ -14,8 +14,8 @@ import (
 
 type task = tasks.Task
 
-// form describes how Kiro writes tasks. A star after a box makes its task optional, and task 2 contains task 2.1
-// anywhere; see ownWork.
+// form describes how Kiro writes tasks. A star after a box makes its task optional. Task 2 contains task 2.1 wherever
+// that is; ownWork has the exceptions.
 var form = tasks.Form{ID: idOf, Star: true, Dotted: true, Ref: refOf}
 
 // idOf returns a task's number and title.
@@ -43,8 +43,8 @@ func refOf(text string) (id string, length int) {
 	return id, end
 }
 
-// readTasks returns a document's tasks. If only one box begins with letters and digits, and follows boxes without a
-// number, these are a name such as SHA-256, not a task number.
+// readTasks returns a document's tasks. If only one box begins with letters and digits, and it follows boxes without a
+// number, the letters and digits are a name such as SHA-256, not a task number.
 func readTasks(d *sdk.Document) []*task {
 	o := d.Outline()
 	list := tasks.Boxes(o, &form)
@@ -74,8 +74,9 @@ func readTasks(d *sdk.Document) []*task {
 	return tasks.Tree(o, &f, list)
 }
 
-// ownWork returns the tasks that do not contain the tasks with their numbers beside them, because they have steps, and
-// a requirement that none of those tasks names. The requirements of a group are those of its tasks.
+// ownWork returns the tasks that are not groups, although tasks with their numbers follow beside them, as task 2.1
+// follows task 2. Such a task has steps, and names a requirement that none of the following tasks names. A group names
+// only the requirements of its tasks.
 func ownWork(text string, list []*task) map[*task]bool {
 	own := map[*task]bool{}
 	asks := func(t *task) []string {
@@ -135,7 +136,7 @@ func readHeadings(o *markdown.Outline, boxes []*task) []*task {
 	return leaves
 }
 
-// seriesOf returns the part of a number before its first digit.
+// seriesOf returns the part of a number before its first digit: "fix" for "fix1".
 func seriesOf(number string) string {
 	if number == "" || isDigit(number[0]) {
 		return ""
@@ -254,7 +255,7 @@ func named(word string) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// fold returns the form in which texts are compared.
+// fold normalizes a text for comparison.
 func fold(text string) string { return words.Spaced(words.Lower(text)) }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
