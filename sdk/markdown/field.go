@@ -11,7 +11,7 @@ const (
 	FromText        Origin = iota
 	FromItem               // like FromText, but in a list item
 	FromFrontMatter        // key: value in the front matter
-	FromTable              // a row of a table with columns such as Field and Value; the field has no node
+	FromTable              // a row of a two-column table, such as Field and Value; the field has no node
 )
 
 // A Quoting says how a front matter value is quoted.
