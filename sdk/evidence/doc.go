@@ -13,7 +13,7 @@
 // [Files] knows the verbs of ten languages. A [File] that is [Made] or [MadeIn] must exist when its task is done.
 // The change that ticks the task should touch a file that is [Changed]. A file that is [Written] need not be kept.
 //
-// A file's name may differ from the planned one. [Search.Near] accepts a name with the same words. It accepts a
+// A file's name may differ from the planned one. [Search.Near] accepts a name with the same words. It also accepts a
 // name with more or fewer words unless the base has that file or another task names it: user.py is not
 // user_service.py.
 //

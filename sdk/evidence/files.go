@@ -30,7 +30,7 @@ type File struct {
 // IsMade reports whether the text says that the file, or something in it, is created.
 func (f *File) IsMade() bool { return f.Use == Made || f.Use == MadeIn }
 
-// AllChanged reports whether there are files and all of them are named as changed.
+// AllChanged reports whether the list has files and all of them are Changed.
 func AllChanged(files []File) bool {
 	return len(files) > 0 && !slices.ContainsFunc(files, func(f File) bool { return f.Use != Changed })
 }
@@ -178,7 +178,7 @@ func madeWithin(begin, last, next, behind string) bool {
 	return (last == "" || last == begin) && listing.Has(begin)
 }
 
-// Creates reports whether a title begins with a verb that creates a file, such as "add", not only changes one.
+// Creates reports whether a title begins with a verb for creating a file, such as "write", rather than changing one.
 func Creates(title string) bool {
 	title = words.Lower(words.TrimLeft(title, " *_`"))
 	n := creators.Longest(title)

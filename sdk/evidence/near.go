@@ -19,7 +19,7 @@ type variant struct {
 }
 
 // variants lists the variants of a path: with another extension of the same family, with its words in another
-// style, as a directory (album/index.ts, album/__init__.py), or among tests (__tests__/album.test.ts). Loose
+// style, as a directory (album/index.ts, album/__init__.py), or in a test directory (__tests__/album.test.ts). Loose
 // variants lack the last word (Login for LoginPage), add the kind that the directory names (authStore in stores,
 // auth.route.ts in routes), or swap singular and plural. A name without an extension has no variants.
 func variants(path string) (list []variant) {

@@ -6,8 +6,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// PathOf returns the path of the file that a word names, or "" if there is none or it is ambiguous. The path has a
-// directory and an extension and is not a pattern, unlike src/*.go and specs/NNN-name.md. PathOf cuts off a line
+// PathOf returns the path of the file that a word names, or "" if there is none or it is ambiguous. The path must have
+// a directory and an extension, and must not be a pattern such as src/*.go or specs/NNN-name.md. PathOf cuts off a line
 // number, a symbol or a heading after the path.
 func PathOf(word string) string {
 	if strings.IndexByte(word, '/') < 0 {
@@ -34,8 +34,8 @@ func PathOf(word string) string {
 	return word
 }
 
-// Dirs lists the first directories that a text names with a slash inside, such as packages/core, each with its trailing
-// slash. The text's paths may be relative to them.
+// Dirs lists the first two directories that a text names with a slash inside, such as packages/core. Each gets a
+// trailing slash. The paths in the text may be relative to them.
 func Dirs(text string) (list []string) {
 	const most = 2
 	for _, word := range strings.FieldsFunc(text, Separates) {

@@ -6,8 +6,8 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// A Search asks for the files that tasks name. A task's text does not say which directory a path is relative to,
-// so there are several candidates. A file exists if any of these directories has it, and is missing if all of them
+// A Search asks whether the files that tasks name exist. A task's text does not say which directory a path is relative
+// to, so there are several candidates. A file exists if any of these directories has it, and is missing if all of them
 // lack it. A Search asks every question regardless of the other answers, as [sdk.Pass.Presence] requires.
 type Search struct {
 	*sdk.Pass
@@ -24,16 +24,16 @@ type dir struct {
 
 // A Find holds what is known about a file.
 type Find struct {
-	Now, Then sdk.Presence // the file; Then is in the base, and Absent if there is none
+	Now, Then sdk.Presence // the file now and in the base; Then is Absent if there is no base
 	Dir       sdk.Presence // its directory
-	Top       sdk.Presence // the first directory of its path; if missing, the path may be relative to another place
-	Unchanged bool         // it exists and is known to equal the base
+	Top       sdk.Presence // the first directory of its path; if missing, the path may be relative to another directory
+	Unchanged bool         // the file exists and is known to be the same as in the base
 }
 
 // Gone reports whether the file is known to be missing.
 func (f *Find) Gone() bool { return f.Now == sdk.Absent }
 
-// Touched reports whether the file exists and is not known to equal the base.
+// Touched reports whether the file exists and is not known to be the same as in the base.
 func (f *Find) Touched() bool { return f.Now == sdk.Present && !f.Unchanged }
 
 // Deleted reports whether the base has the file and it no longer exists.

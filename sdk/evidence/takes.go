@@ -16,7 +16,7 @@ const (
 	TakenAway        // it removes the file: "Rename src/a.py to src/b.py" does so to src/a.py
 )
 
-// Takes reports whether a text removes the file at a path, or a directory that contains it. The text may name only
+// Takes returns what a text does to the file at a path, or to a directory that contains it. The text may name only
 // the end of the path: models/album.py. The target of a move, such as src/b.py above, is Kept.
 func Takes(text, path string) (is Taking) {
 	path = words.Lower(path)

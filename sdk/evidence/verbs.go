@@ -55,7 +55,7 @@ var (
 	// the new path follows these words
 	targets = words.ListOf("to", "into", "as", "with", "by", "->", "=>", "⇒", "на", "в", "a", "para", "por", "nach",
 		"durch", "vers", "par", "为", "成")
-	// after these words, the content of a file is meant, not the file itself
+	// a path after one of these words refers to the content of the file, not to the file itself
 	positions = words.ListOf("in", "inside", "within", "of", "using", "across", "for", "on", "at", "under", "from",
 		"via")
 	// after these words, "from" precedes the file that moves

@@ -18,7 +18,7 @@ const (
 	Second              = 1_000_000_000 * Nanosecond
 	Minute              = 60 * Second
 	Hour                = 60 * Minute
-	Day                 = 24 * Hour // always 24 hours; daylight saving time is not known here
+	Day                 = 24 * Hour // regardless of daylight saving time
 )
 
 const (
@@ -48,7 +48,7 @@ func (t Time) Add(d Duration) Time {
 	return t
 }
 
-// Sub returns the duration t-u. If the result exceeds a Duration, it returns the largest or smallest one.
+// Sub returns the duration t-u. If the result does not fit in a Duration, it returns the largest or smallest one.
 func (t Time) Sub(u Time) Duration {
 	d := Duration(t.sec-u.sec)*Second + Duration(t.nano-u.nano)
 	switch {

@@ -5,7 +5,7 @@ import "strings"
 // maxCommas limits the number of commas that TrailingCommas finds, because each one requires another parse.
 const maxCommas = 32
 
-// TrailingCommas returns the offsets of trailing commas in objects and arrays, if the text is valid JSON otherwise.
+// TrailingCommas returns the offsets of trailing commas in objects and arrays, if the text is otherwise valid JSON.
 // Removing them does not change the meaning, because no reader interprets them.
 func TrailingCommas(text string) (offsets []int, ok bool) {
 	rest := text

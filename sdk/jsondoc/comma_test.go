@@ -11,7 +11,7 @@ import (
 func TestTrailingCommas(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
-		want       []int // nil: they are not all that is wrong
+		want       []int // nil if the text has no trailing commas or also has other faults
 	}{
 		{"none", `{"a": 1}`, nil},
 		{"in an object", `{"a": 1,}`, []int{7}},

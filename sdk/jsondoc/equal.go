@@ -68,8 +68,8 @@ func sameNumber(a, b string) bool {
 	return digitsA == digitsB && powerA == powerB || a == b
 }
 
-// scientific splits a number into a signed integer that does not end in 0 and a power of ten. An exponent that does
-// not fit stays as written.
+// scientific splits a number into a signed integer that does not end in 0 and a power of ten. If the exponent does not
+// fit, power is the number as written, without its sign.
 func scientific(number string) (digits, power string) {
 	sign := ""
 	if strings.HasPrefix(number, "-") {

@@ -68,7 +68,7 @@ func FuzzEqual(f *testing.F) {
 	})
 }
 
-// oracle reports whether two texts are equal. It is unsure if numbers are too large to compute.
+// oracle reports whether two texts are equal. sure is false if numbers are too large to compute.
 func oracle(a, b string) (same, sure bool) {
 	var x, y any
 	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {

@@ -33,7 +33,7 @@ func (v Value) Float() (float64, bool) {
 	f, scale := float64(integer), 1.0
 	power += int64(max(len(digits)-19, 0) - len(fraction))
 	for n := min(max(power, -power), 400); n > 0 && f != 0; n-- {
-		if scale *= 10; n%22 == 1 { // exact up to here
+		if scale *= 10; n%22 == 1 { // float64 represents powers of ten exactly up to 1e22
 			if power < 0 {
 				f /= scale
 			} else {

@@ -35,7 +35,7 @@ func Parse(text string) (*Document, error) {
 	return Parser{}.Parse(text)
 }
 
-// TextOf returns the text of a member of the object that text contains, or "" if there is no such text.
+// TextOf parses text and returns the string that its object has under key, or "" if there is none.
 func TextOf(text, key string) string {
 	doc, err := Parse(text)
 	if err != nil {

@@ -3,8 +3,7 @@ package jsondoc
 import "strings"
 
 // Position returns the line and column of a byte offset in text. Both count from 1; the column counts bytes. A line
-// ends after its "
-// ", so CRLF is one line ending. Offsets outside text are clamped.
+// ends after its "\n", so CRLF is one line ending. Offsets outside text are clamped.
 //
 // It reads text from the beginning; for many offsets, use [Lines].
 func Position(text string, offset int) (line, column int) {

@@ -54,11 +54,11 @@ func salvageAt(text string, offset int) (Value, bool) {
 	return (&Document{text: text, nodes: s.nodes}).Root(), true
 }
 
-// Beginning returns a text as JSON: the whole text if it parses, or else the part before the error, cut after its last
-// whole member or element, with the brackets that are still open closed. The result may be empty.
+// Beginning returns a text as JSON: the whole text if it parses, or else the part before the error. It cuts that part
+// after its last whole member or element and adds the missing closing brackets. The result may be empty.
 func Beginning(text string) string {
 	_, err := Parse(text)
-	wrong, _ := err.(*SyntaxError) // Parse wraps nothing
+	wrong, _ := err.(*SyntaxError) // Parse returns no other type of error
 	if wrong == nil {
 		return text
 	}

@@ -7,8 +7,8 @@ import (
 
 // Set returns the change that sets the value at pointer to value, a JSON text. It works like "add" in RFC 6902:
 //
-//   - An existing member is replaced; of duplicate keys, the last one.
-//     A missing member is appended.
+//   - An existing member is replaced; if the key is duplicated, only the last
+//     member is. A missing member is appended.
 //   - An index inserts before that element; the array's length or "-" appends.
 //   - "" replaces the document's value.
 //

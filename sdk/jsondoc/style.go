@@ -22,8 +22,7 @@ type style struct {
 	ownLine bool   // the position is the first on its line
 }
 
-// writer returns a writer in the style around v, for text that is formatted like the value that begins at start,
-// which is v or a child of v.
+// writer returns a writer whose output is formatted like the value that begins at start, which is v or a child of v.
 func (v Value) writer(start int) *writer {
 	d := v.doc
 	gap := d.gapBefore(start)
@@ -38,8 +37,8 @@ func (v Value) writer(start int) *writer {
 	return &writer{style: s}
 }
 
-// measure fills in the style that the position does not show, from v or from the first position in the document
-// that does.
+// measure fills in the parts of the style that the position itself does not show. It takes them from v, or else from
+// the first container in the document that shows them.
 func (d *Document) measure(s *style, v Value) {
 	s.newline = newlineOf(d.text)
 	var colon, comma gauge
@@ -130,8 +129,7 @@ func (d *Document) lineIndent(offset int) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// newlineOf returns the first line ending in text, or "
-// " if there is none.
+// newlineOf returns the first line ending in text, or "\n" if there is none.
 func newlineOf(text string) string {
 	if i := strings.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
 		return "\r\n"

@@ -18,8 +18,7 @@ const (
 
 var kindNames = [...]string{"absent", "null", "boolean", "number", "string", "array", "object"}
 
-// String returns the kind's name in JSON Schema ("boolean", "object"), or
-// "absent".
+// String returns the kind's name in JSON Schema ("boolean", "object"), or "absent".
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]

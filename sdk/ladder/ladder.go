@@ -1,7 +1,7 @@
 // Package ladder compares the phase that the state claims with the phase that the documents prove.
 //
 // A workflow climbs a ladder: each phase has a proof. An agent writes the state just before or just after the
-// document that proves it, so a claim may be one rung off for a moment.
+// document that proves the phase, so a claim may briefly be one rung off.
 package ladder
 
 import (
@@ -17,7 +17,7 @@ import (
 type Rung struct {
 	Proved bool
 	Says   string // the proof: "progress.md records R3_DONE"; shown if the state is behind
-	Lacks  string // what is missing without a proof: "there is no plan.md"
+	Lacks  string // what is missing if the phase is not proved: "there is no plan.md"
 	Unseen bool   // its proof may exist although the host did not provide it; see [sdk.Docs.Known]
 	// Early means that claiming this phase is consistent as soon as the previous phase is proved, because the state
 	// is written when the work begins.
@@ -77,8 +77,8 @@ func (l *Ladder) Behind(r *check.Report, at sdk.Range, claim int) {
 	l.offer(r.At(at, say.Wrong(last(at), l.Life.Phases[claim].Name, l.Life.Phases[top].Name+": "+says)), at)
 }
 
-// Ahead reports a claim above the proved phase. The message says what the first rung in between lacks, and the
-// remedy sets the proved phase. It reports nothing if a proof in between may exist unseen.
+// Ahead reports a claim above the proved phase. The message says what the first rung above that phase lacks, and the
+// remedy sets the proved phase. Ahead reports nothing if a rung up to the claim is Unseen.
 func (l *Ladder) Ahead(r *check.Report, at sdk.Range, claim int) {
 	if l.Fit(claim) != sdk.Ahead {
 		return

@@ -3,9 +3,8 @@ package markdown
 import "strings"
 
 // Blocks reads a text's headings and list items line by line, without an outline from the host. Use it for
-// documents that are declared [sdk.Text] because outlines of all of them would cost too much. It recognizes code,
-// comments, quotes and content indented under an item, but nothing within a line. It recognizes only headings with
-// #.
+// documents that are declared as [sdk.Text] because outlines of all of them would cost too much. It recognizes code,
+// comments, quotes and content indented under an item, but nothing within a line, and only headings that begin with #.
 func Blocks(text string) *Outline {
 	r := blockReader{text: text, nodes: make([]Node, 0, len(text)/60)}
 	for r.at < len(text) {

@@ -22,5 +22,6 @@
 //   - A range is always raw: it includes markup, escapes and inner comments.
 //     Text returns the rendered text.
 //   - Names of headings, columns and keys are compared in the form that Name
-//     returns: without case, markup, numbering, emoji or closing punctuation.
+//     returns: in lower case, without markup, numbering, emoji and closing
+//     punctuation.
 package markdown

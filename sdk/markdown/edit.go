@@ -170,7 +170,7 @@ func (f Field) setScalar(value string) Edit {
 	return f.put(value)
 }
 
-// needsQuotes reports whether a value would not be read back as the same text.
+// needsQuotes reports whether a value without quotes would be read back as something else.
 func needsQuotes(value string) bool {
 	if value == "" {
 		return false

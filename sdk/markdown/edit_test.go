@@ -116,7 +116,7 @@ func FuzzSetCell(f *testing.F) {
 	f.Add("0|0\n-|-\n*", uint(51), "0")
 	f.Fuzz(func(t *testing.T, text string, pick uint, content string) {
 		if strings.ContainsAny(text+content, "<`") || !utf8.ValidString(content) {
-			return // code spans and comments reach over cells
+			return // code spans and comments can extend over several cells
 		}
 		o, err := snapshot.Outline(text)
 		if err != nil {

@@ -11,7 +11,7 @@ const (
 	FromText        Origin = iota
 	FromItem               // like FromText, but in a list item
 	FromFrontMatter        // key: value in the front matter
-	FromTable              // a row of a two-column table such as Field and Value; it has no node
+	FromTable              // a row of a two-column table, such as Field and Value; the field has no node
 )
 
 // A Quoting says how a front matter value is quoted.
@@ -25,7 +25,7 @@ const (
 )
 
 // A Field is a key with a value. As a Part it is the whole field, or the row if the field is in a table. A value
-// ends with its line or before " | " and another field. The colon after a bold key may be full-width: ：.
+// ends at the end of its line, or before " | " and another field. The colon after a bold key may be full-width: ：.
 type Field struct {
 	Part
 	origin     Origin

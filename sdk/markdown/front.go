@@ -44,8 +44,8 @@ type Front struct {
 }
 
 // FrontOf parses the front matter of a text that has no outline, like [Outline.Front]. It also reads front matter
-// that was cut off; a cut-off list keeps the entries that remain. Text on the line of the closing mark belongs to
-// the body, because some tools write the first heading there.
+// that was cut off; a cut-off list keeps the entries that remain. Text after the closing mark on the same line belongs
+// to the body, because some tools write the first heading there.
 func FrontOf(text string) Front {
 	start, end, body := frontBounds(text)
 	if start < 0 {

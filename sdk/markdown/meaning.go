@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 )
 
-// Split splits the document at the headings that accept returns true for. A section extends to the next accepted
-// heading, or to the next heading of the same or a higher level. It ignores a paragraph of pairs that counts as a
+// Split splits the document at the headings for which accept returns true. A section extends to the next accepted
+// heading, or to the next heading of the same or a higher level. Split ignores a paragraph of pairs that counts as a
 // heading only because there is a separator under it.
 func (o *Outline) Split(accept func(Heading) bool) []Section {
 	var found []Section
@@ -89,7 +89,7 @@ func Same(a, b *Outline) bool {
 		})
 }
 
-// bullet represents the item that a paragraph belongs to, including its depth.
+// bullet returns a marker for the item that a paragraph belongs to, with a hyphen for each level, or "" outside lists.
 func (p Part) bullet() string {
 	if parent := p.Node().Parent; parent >= 0 && p.outline.Nodes[parent].Kind == KindItem {
 		return strings.Repeat("-", p.outline.Nodes[parent].Data) + " "

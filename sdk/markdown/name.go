@@ -23,7 +23,7 @@ func Name(text string) string {
 	}, bare)
 }
 
-// Lower converts a text to lower case like Name does.
+// Lower converts a text to lower case as Name does.
 func Lower(text string) string { return strings.Map(lower, text) }
 
 // lower returns the lowercase letter for Latin (including Vietnamese), Greek and Cyrillic capitals. Package unicode

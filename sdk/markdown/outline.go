@@ -11,7 +11,7 @@ import (
 // A Kind is the type of a Node. The numbers are part of the wire format.
 type Kind uint8
 
-// The values of Kind, with the meaning of Data for each. If there is no meaning, Data is 0.
+// The values of Kind, with the meaning of Data for each. If a comment does not mention Data, it is 0.
 const (
 	KindHeading Kind = iota + 1 // Data: the level, 1 to 6. Includes all lines, markers and the underline
 	KindTable                   // Data: the number of columns. Includes all lines and the delimiter row
@@ -137,7 +137,7 @@ func (o *Outline) flaw(i int) string {
 	return o.misshapen(i, n)
 }
 
-// misshapen checks those properties of a few kinds on which queries rely.
+// misshapen checks the properties of a few kinds that queries rely on.
 func (o *Outline) misshapen(i int, n *Node) string {
 	raw := o.Text[n.Start:n.End]
 	switch {

@@ -142,7 +142,7 @@ func (r *pairReader) line(text string, at, stop, depth int) {
 		}
 		key, from, ok := splitPair(text[at:end])
 		if ok {
-			// a hard line break
+			// without the backslash of a hard line break
 			value := strings.TrimRight(strings.TrimSuffix(strings.Trim(text[at+from:end], space), `\`), space)
 			start := at + from + strings.Index(text[at+from:end], value)
 			if r.add(Plain(key), Plain(value), start, start+len(value)); value == "" {

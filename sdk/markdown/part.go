@@ -82,7 +82,7 @@ func (p Part) Text() string {
 	}
 }
 
-// In reports whether the part is inside a node of a kind, at any depth.
+// In reports whether the part is inside a node of the given kind, at any depth.
 func (p Part) In(kind Kind) bool {
 	for at := p.node().Parent; at >= 0; at = p.outline.Nodes[at].Parent {
 		if p.outline.Nodes[at].Kind == kind {
@@ -92,7 +92,7 @@ func (p Part) In(kind Kind) bool {
 	return false
 }
 
-// child returns the first child of a kind, or the zero Part.
+// child returns the first child of the given kind, or the zero Part.
 func (p Part) child(kind Kind) Part {
 	if p.outline == nil {
 		return Part{}
@@ -106,7 +106,7 @@ func (p Part) child(kind Kind) Part {
 	return Part{}
 }
 
-// children lists the children of a kind.
+// children lists the children of the given kind.
 func (p Part) children(kind Kind) []Part {
 	var found []Part
 	o := p.outline

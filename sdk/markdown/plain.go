@@ -61,7 +61,7 @@ func trimRight(s string) string {
 }
 
 // A plainer writes its output while it reads. For a mark that may open something, it remembers the position in out,
-// so that it can cut the mark when its partner appears. It overwrites cut bytes with a byte that UTF-8 never
+// so that it can cut the mark if the matching mark appears. It overwrites cut bytes with a byte that UTF-8 never
 // contains.
 type plainer struct {
 	src      string

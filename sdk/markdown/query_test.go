@@ -178,7 +178,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// FuzzDecode: whatever is decoded encodes to the same bytes and can be asked.
+// FuzzDecode checks that a decoded outline encodes to the same bytes and can be queried.
 func FuzzDecode(f *testing.F) {
 	o := outline(report)
 	f.Add(report, o.Encode(nil))

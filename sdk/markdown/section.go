@@ -22,8 +22,8 @@ func (h Heading) upTo(level int) Section {
 	return h.outline.section(h.index, func(next Heading) bool { return next.Level() <= level })
 }
 
-// section extends from the heading at index, or from the top if index is -1, to the first later heading for
-// which stop returns true.
+// section returns the section from the heading at index, or from the top if index is -1, to the first later heading
+// for which stop returns true.
 func (o *Outline) section(index int, stop func(Heading) bool) Section {
 	s := Section{outline: o, heading: index, to: len(o.Nodes), start: 0, end: len(o.Text)}
 	if index >= 0 {
@@ -82,7 +82,7 @@ func (s Section) Raw() string {
 	return s.outline.Text[s.start:s.end]
 }
 
-// Parts lists the section's parts of a kind, at any depth, in order. It omits front matter.
+// Parts lists the section's parts of the given kind, at any depth, in order. It omits front matter.
 func (s Section) Parts(kind Kind) []Part {
 	nodes := s.nodes()
 	n := 0

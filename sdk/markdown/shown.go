@@ -3,7 +3,7 @@ package markdown
 import "strings"
 
 // Shown returns the lines of a text outside comments and fenced code. Use it to find out whether a document still
-// mentions something: an item in a comment or in an example is not in the document. Like in an outline, an unclosed
+// mentions something: an item in a comment or in an example is not in the document. As in an outline, an unclosed
 // comment is text.
 func Shown(text string) string {
 	if !strings.Contains(text, "<!--") && !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {

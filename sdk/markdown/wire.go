@@ -25,8 +25,8 @@ func (o *Outline) Encode(dst []byte) []byte {
 	return dst
 }
 
-// Decode creates the outline of a text from the output of Encode. It returns an error if New returns one, or if
-// data is not a whole number of nodes.
+// Decode creates the outline of a text from the output of Encode. It returns an error if New returns one, or if the
+// length of data is not a multiple of NodeSize.
 func Decode(text string, data []byte) (*Outline, error) {
 	if len(data)%NodeSize != 0 {
 		return nil, errors.New("markdown: " + strconv.Itoa(len(data)) + " bytes are not a whole number of nodes")

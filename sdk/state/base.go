@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// was returns the base value of a record that exists in both revisions, or nil. An unreadable value counts as
-// changed. A moment is an exception, because Malformed reports it.
+// was returns the readable value that the base has at v's pointer, or nil. It also returns nil if v is a moment that
+// cannot be read, because Malformed reports it. Any other unreadable value counts as changed.
 func (d *Doc) was(v *Value, base *Doc) *Value {
 	if w := base.at[v.Pointer]; w.OK() && (v.Why == "" || v.Kind != Moment) {
 		return w
@@ -28,8 +28,8 @@ func (d *Doc) changed(r *check.Report, v, was *Value, base *Doc) {
 		sdk.Set(d.Path, v.Pointer, sdk.Literal(was.JSON.Raw())))
 }
 
-// gone reports values that a policy keeps and that are missing from an existing record. Otherwise, one could change
-// a value to anything by deleting it first and adding it again later. It offers to restore the base value.
+// gone reports the base values with the given policy that are missing from a record that still exists. Otherwise, a
+// value could be changed by deleting it first and adding another one later. gone offers to restore the base value.
 func (d *Doc) gone(r *check.Report, base *Doc, policy Policy, allowed func(*Value) bool) {
 	if !d.OK {
 		return
@@ -54,8 +54,8 @@ func (d *Doc) gone(r *check.Report, base *Doc, policy Policy, allowed func(*Valu
 	}
 }
 
-// Rewritten finds fields that must not change but differ from the base or are missing. The function, which may be
-// nil, reports which values may change and which base values may be removed.
+// Rewritten finds fields that must not change but differ from the base or are missing. allowed, which may be nil,
+// reports which values may change and which base values may be removed.
 func (d *Doc) Rewritten(r *check.Report, base *Doc, allowed func(*Value) bool) {
 	for _, v := range d.List {
 		was := d.was(v, base)
@@ -67,8 +67,8 @@ func (d *Doc) Rewritten(r *check.Report, base *Doc, allowed func(*Value) bool) {
 	d.gone(r, base, Kept, allowed)
 }
 
-// Fell finds counts that may only rise but are lower than in the base or missing. The function, which may be nil,
-// reports which counts may fall and which base values may be removed.
+// Fell finds counts that may only rise but are lower than in the base or missing. allowed, which may be nil, reports
+// which counts may fall and which base values may be removed.
 func (d *Doc) Fell(r *check.Report, base *Doc, allowed func(*Value) bool) {
 	for _, v := range d.List {
 		was := d.was(v, base)
@@ -79,8 +79,8 @@ func (d *Doc) Fell(r *check.Report, base *Doc, allowed func(*Value) bool) {
 	d.gone(r, base, Rises, allowed)
 }
 
-// NotAdvanced finds moments that are not later than in the base although something else changed. A moment that went
-// backward suggests that an older state was restored, so it is reported first.
+// NotAdvanced finds moments that are not later than in the base although something else changed. A moment that moved
+// backward suggests that an older state was restored, so the first remedy then restores the document from the base.
 func (d *Doc) NotAdvanced(r *check.Report, base *Doc) {
 	for _, v := range d.List {
 		was := d.was(v, base)

@@ -37,7 +37,7 @@ func (d *Doc) about(f *check.Finding, record string) *check.Finding {
 	return f.About(record).Of(d.run)
 }
 
-// shown returns a value the way a message quotes it.
+// shown returns a value as a message quotes it.
 func shown(v jsondoc.Value) string {
 	if text, ok := v.Text(); ok {
 		return say.Quote(text)
@@ -45,8 +45,8 @@ func shown(v jsondoc.Value) string {
 	return say.Clip(v.Raw())
 }
 
-// Unknown finds words that are not in their vocabulary. The function returns the word that the documents prove
-// instead, or "".
+// Unknown finds words that are not in their vocabulary. proved returns the word that the documents show to be right, or
+// "" if they show none.
 func (d *Doc) Unknown(r *check.Report, proved func(*Value) string, fields ...string) {
 	for _, v := range d.of(fields) {
 		if v.Kind != Word || v.Why == "" {
@@ -75,8 +75,8 @@ func (d *Doc) Noncanonical(r *check.Report, fields ...string) {
 	}
 }
 
-// Missing finds required fields that are missing from the document itself, not from its records. The function
-// returns a JSON text that a remedy adds for the field, or "" for no remedy.
+// Missing finds required fields that are missing from the document itself, not from its records. proved returns the
+// JSON text that a remedy adds for the field, or "" if there is no remedy.
 func (d *Doc) Missing(r *check.Report, proved func(*Field) string) {
 	for i := range d.spec.Fields {
 		f := &d.spec.Fields[i]
@@ -143,14 +143,15 @@ func (d *Doc) OutOfOrder(r *check.Report, fields ...string) {
 	}
 }
 
-// offerNow offers to set the moment to the time of applying, unless that is before the moment that it must follow.
+// offerNow offers to set the moment to the time when the remedy is applied, unless that time is before the moment that
+// it must follow.
 func (d *Doc) offerNow(f *check.Finding, p *sdk.Pass, v *Value) {
 	if NotBefore(p, d.Get(v.After).Moment) {
 		f.Offer(sdk.Review, "Set "+v.Name()+" to now", sdk.SetNow(d.Path, v.Pointer))
 	}
 }
 
-// NotBefore reports whether the time of applying, in whole seconds, is definitely not before a moment.
+// NotBefore reports whether the time when a remedy is applied, in whole seconds, is definitely not before a moment.
 func NotBefore(p *sdk.Pass, m instant.Moment) bool {
 	t := m.At
 	if m.Precision == 0 {
@@ -162,8 +163,8 @@ func NotBefore(p *sdk.Pass, m instant.Moment) bool {
 	return !p.Before(t)
 }
 
-// Touch adds an edit that sets the document's advancing moment to the time of applying, if the document has such a
-// field and the edits change it.
+// Touch adds an edit that sets the document's advancing moment to the time when the edits are applied, if the document
+// has such a field and the edits change the document.
 func (d *Doc) Touch(p *sdk.Pass, edits []sdk.Edit) []sdk.Edit {
 	changes := false
 	for i := range edits {

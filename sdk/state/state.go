@@ -1,6 +1,5 @@
 // Package state reads a state document with a table of its fields. From the table, it finds values that are
-// unknown, missing, malformed, in the future, out of order or rewritten. The meaning of the state stays in the
-// workflow.
+// unknown, missing, malformed, in the future, out of order or rewritten. The workflow decides what the state means.
 //
 //	var Spec = state.Spec{Fields: []state.Field{
 //		{At: "/phase", Kind: state.Word, Words: phases, Aliases: map[string]string{"finished": "done"}},
@@ -34,7 +33,7 @@ const (
 	Moment
 )
 
-// A Policy says how a field may change from the base to now.
+// A Policy says how a field may change since the base.
 type Policy uint8
 
 // The values of Policy.
@@ -42,7 +41,7 @@ const (
 	Free     Policy = iota
 	Kept            // never changes and is never removed
 	Rises           // never falls and is never removed
-	Advances        // a moment that becomes later with any other change
+	Advances        // a moment that must become later whenever anything else changes
 )
 
 // A Field is one field of a state document, or one field of every record in an object or array.
@@ -66,7 +65,7 @@ type Spec struct{ Fields []Field }
 type Doc struct {
 	Path string
 	Doc  *sdk.Document // nil if there is none
-	OK   bool          // the text is an object, and the host found no faults except against its schema
+	OK   bool          // the text is an object, and the host found no faults except violations of its schema
 	Root jsondoc.Value
 	List []*Value // the values that exist, in the order of the fields
 
@@ -82,7 +81,7 @@ type Value struct {
 	Pointer string
 	Subject string // the key or index that the * stands for
 	JSON    jsondoc.Value
-	Text    string // of a Word, in its canonical spelling
+	Text    string // of a Text, Word or Moment, as written
 	Place   int    // of a Word, its index in Words, or -1
 	Int     int
 	Flag    bool
@@ -216,8 +215,8 @@ func (v *Value) word() {
 	}
 }
 
-// Get returns the value at a pointer. Use the field's own name, even if the document uses the other one. If there
-// is no value, the result is not OK.
+// Get returns the value at a pointer. The pointer contains the field's name from At, even if the document uses the one
+// from Also. If there is no value, the result is not OK.
 func (d *Doc) Get(pointer string) *Value {
 	if v := d.at[pointer]; v != nil {
 		return v

@@ -13,17 +13,17 @@ import (
 type Wreck struct {
 	Line   int
 	Indent int
-	Mark   string // the text in place of the box; "" if the text follows the bullet
-	Text   string // the text after it, as it is rendered
-	Part   bool   // Mark is the rest of a box, not a sign or word in its place
+	Mark   string // the text in place of the box; "" if there is none
+	Text   string // the text after Mark, as rendered
+	Part   bool   // Mark is a damaged box, not a sign or word in place of one
 	Hidden bool   // Mark looks like a box, but contains an invisible character
 	ID     string // the id that Text begins with
 	Was    *Task  // the base task with this id or text, or nil
 }
 
-// Broken lists lines that begin like tasks but have only part of a box, or a sign or word in its place: "- [ 2.
-// NAME", "- [x 2. NAME", "-[x] T002", "- ☐ 2. NAME", "- [done] 2. NAME", "[ ] 2. NAME". A line with nothing in
-// place of a box counts if it has an id. Broken skips a line whose id or text belongs to a present task.
+// Broken lists the lines that begin like tasks but have a damaged box, or a sign or word in place of one:
+// "- [ 2. NAME", "- [x 2. NAME", "-[x] T002", "- ☐ 2. NAME", "- [done] 2. NAME", "[ ] 2. NAME". A line with nothing
+// in place of a box counts only if it has an id. Broken skips lines whose id or text belongs to a task in now.
 func Broken(text string, f *Form, now, was []*Task) (list []Wreck) {
 	var here, then indexed
 	fenced, hidden, n := false, false, 0
@@ -63,7 +63,8 @@ func Broken(text string, f *Form, now, was []*Task) (list []Wreck) {
 	return list
 }
 
-// Wrecks returns the lines with a damaged box in place of a task's box, by the earlier task.
+// Wrecks maps each base task whose box is broken now to its present line. It omits lines with nothing in place of a
+// box.
 func Wrecks(text string, f *Form, now, was []*Task) map[*Task]Wreck {
 	list := map[*Task]Wreck{}
 	for _, w := range Broken(text, f, now, was) {
@@ -109,8 +110,8 @@ var signs = []string{"☐", "☑", "☒", "✅", "✔", "✓", "✗", "⬜", "�
 const marks = " v V √ ✓ ✔ ✅ o O y Y ok OK todo TODO "
 
 // wreckOf splits a line that begins with a bullet or a bracket into the text in place of its box and the rest. It
-// reports false for a line with a valid box and for a line that does not resemble a task. The text before the line is
-// invisible; it keeps Markdown from seeing the bullet.
+// reports false for a line with a valid box and for a line that does not resemble a task. before is the invisible text
+// in front of the line, which keeps Markdown from recognizing the bullet.
 func (f *Form) wreckOf(before, line string) (w Wreck, ok bool) {
 	listed := line[0] != '['
 	rest := line
@@ -151,8 +152,7 @@ func (f *Form) wreckOf(before, line string) (w Wreck, ok bool) {
 	return Wreck{Text: rest}, true
 }
 
-// bracketed parses brackets or parentheses in place of a box: "-[x] A", "- ( ) A", "- [done] A", "[ ] A", "- [ x
-// A".
+// bracketed parses brackets or parentheses in place of a box: "-[x] A", "- ( ) A", "- [done] A", "[ ] A".
 func bracketed(before, rest string, listed bool) (w Wreck, ok, decided bool) {
 	if rest[0] != '[' && rest[0] != '(' {
 		return w, false, false

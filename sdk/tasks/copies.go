@@ -6,17 +6,17 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// A Repeat is a task and an earlier one with its id.
+// A Repeat is a task with the id of an earlier task.
 type Repeat struct{ Again, First *Task }
 
-// A Former is a task that got another task's id, and its id in the base.
+// A Former is a task that now has another task's id. ID is the id that it has in the base.
 type Former struct {
 	*Task
 	ID string
 }
 
-// Misnumbered returns the task of each repeat whose id in the base no task has now. It returns nil if the base does
-// not explain all of them, or if it explains both tasks of one.
+// Misnumbered returns, for each repeat, the task that had another id in the base, if no present task has that id. It
+// returns nil unless this is true of exactly one task in every repeat.
 func (p *Pairing) Misnumbered(repeats []Repeat) (list []Former) {
 	former := func(t *Task) (f Former, ok bool) {
 		was, how := p.Before(t)

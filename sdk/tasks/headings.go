@@ -9,8 +9,7 @@ import (
 
 // Headings reads tasks that are headings with ids, such as "## ✅ T1. Parse". A task is ticked if its heading has a
 // sign for done, begins with a ticked box, or says that the task is complete. It is also ticked if all boxes under
-// it are ticked. Set does nothing for a task without a box. The boxes argument holds the boxes of the same
-// document.
+// it are ticked. [Task.Set] returns no edit for these tasks. boxes are the boxes of the same document.
 func Headings(o *markdown.Outline, f *Form, boxes []*Task) (list []*Task) {
 	heads := o.Headings()
 	for i, h := range heads {

@@ -79,7 +79,7 @@ func apart(before, after string) bool {
 		(strings.HasPrefix(after, ":") || strings.HasPrefix(after, "："))
 }
 
-// Refs appends the ids that a text begins with and expands ranges: "T003, T005–T007 and T009".
+// Refs appends to ids those that a text begins with, and expands ranges: "T003, T005–T007 and T009".
 func (f *Form) Refs(ids []string, rest string) []string {
 	for {
 		id, n := f.Ref(rest)
@@ -118,7 +118,8 @@ func counts(id, rest string) bool {
 	}
 }
 
-// until returns the id that ends a range and the length of the text up to its end, or 0 if there is none.
+// until returns the id that ends a range and the length of the text up to and including that id. The length is 0 if
+// the text does not continue a range.
 func (f *Form) until(rest string) (last string, n int) {
 	next := strings.TrimLeft(rest, " ")
 	for _, dash := range [...]string{"-", "–", "—", "~", "..", "to ", "through "} {
@@ -133,7 +134,7 @@ func (f *Form) until(rest string) (last string, n int) {
 	return "", 0
 }
 
-// appendRange appends the ids of a range after the first one, including the last.
+// appendRange appends the ids of a range except the first one, which ids already contains.
 func appendRange(ids []string, first, last string) []string {
 	head, from := cutNumber(first)
 	other, to := cutNumber(last)
@@ -151,7 +152,7 @@ func appendRange(ids []string, first, last string) []string {
 	return ids
 }
 
-// cutNumber splits the number off the end of an id; it is -1 if there is none.
+// cutNumber splits the number off the end of an id. The number is -1 if there is none.
 func cutNumber(id string) (head string, n int) {
 	head = strings.TrimRight(id, "0123456789")
 	n, _ = words.Leading(id[len(head):])

@@ -9,16 +9,16 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A How says how two revisions' tasks were matched.
+// A How says how a task was matched with a task of another revision.
 type How uint8
 
-// The values of How, from the most to the least certain.
+// The values of How. After Lost, they are ordered from the most to the least certain.
 const (
 	Lost       How = iota // not found
 	Same                  // by its whole text
-	Renumbered            // by its title, with another id or none
+	Renumbered            // by its title; the id is different or missing
 	Reworded              // by its id and a similar title; see SameTitle
-	Grown                 // by the beginning of its title alone, at least 12 bytes
+	Grown                 // by its title alone: one title begins with the other, which has at least 12 bytes
 	Replaced              // by its id alone; the text is different now
 )
 
@@ -34,7 +34,7 @@ type side struct {
 	found []match
 }
 
-// A match is a task of the other revision.
+// A match is a task of the other revision, and how it was found.
 type match struct {
 	*Task
 	how How
@@ -47,7 +47,8 @@ func newSide(list []*Task) side {
 	return side{list, make([]match, len(list))}
 }
 
-// of returns a task's match. A task stores its index in the list that was paired last.
+// of returns a task's match. The index that a task stores is valid for the list that was paired last, which may be
+// another list.
 func (s *side) of(t *Task) match {
 	i := t.place
 	if i >= len(s.tasks) || s.tasks[i] != t {
@@ -58,8 +59,8 @@ func (s *side) of(t *Task) match {
 	return s.found[i]
 }
 
-// Pair matches the tasks of an earlier revision with the present ones. If two tasks of one revision share a
-// property, it matches neither of them, so the result does not depend on their order.
+// Pair matches the tasks of an earlier revision with the present ones. If two tasks of one revision share a text, a
+// title or an id, Pair matches neither of them by it, so the result does not depend on their order.
 func Pair(was, is []*Task) *Pairing {
 	p := newPairing(was, is)
 	p.bind(Same, (*Task).Folded)
@@ -102,7 +103,7 @@ func (p *Pairing) Before(t *Task) (*Task, How) {
 }
 
 // Unticked calls each for every task that was ticked in the earlier revision, is open now and must be done. A task
-// that has only the id of an earlier one is another task.
+// that shares only its id with an earlier task counts as a different task.
 func (p *Pairing) Unticked(each func(was, t *Task)) {
 	for i, was := range p.was.tasks {
 		if t := p.was.found[i]; was.Ticked && t.Task != nil && t.how != Replaced && !t.Ticked && t.Open() &&
@@ -113,7 +114,7 @@ func (p *Pairing) Unticked(each func(was, t *Task)) {
 }
 
 // Deleted lists the earlier tasks that accept approves and that no longer exist, and edits that restore them. It lists
-// none if at least as many tasks are new, because then the plan was rewritten.
+// none if there are at least as many new tasks, because the plan was then rewritten.
 func (p *Pairing) Deleted(path, before, now string, accept func(*Task) bool) (gone []*Task, back []sdk.Edit) {
 	if gone = p.Gone(accept); len(gone) <= len(p.New()) {
 		return nil, nil
@@ -217,7 +218,8 @@ func (p *Pairing) bindGrown() {
 	}
 }
 
-// only returns the only unpaired task whose title begins with the other task's title, or the other way around.
+// only returns the unpaired task whose title begins with the other task's title, or the other way around. It returns
+// nil if there is not exactly one such task.
 func (s *side) only(other *Task) (found *Task) {
 	for i, t := range s.tasks {
 		if s.found[i].Task != nil || !grown(t.FoldedTitle(), other.FoldedTitle()) &&
@@ -259,8 +261,9 @@ func SameTitle(a, b string) bool {
 	return shared > 0 && shared*3 >= max(len(then), len(now))*2
 }
 
-// sameDetails reports whether two tasks share half of their details' significant words, or one has no other words than
-// the other. A later part of a plan may have another task with the same title: "Update the tests".
+// sameDetails reports whether the details of two tasks share half of their significant words, or one contains all
+// significant words of the other. The title alone is not enough, because a later part of a plan may have another task
+// with the same title: "Update the tests".
 func sameDetails(was, t *Task) bool {
 	then, now := telling(was.Details()), telling(t.Details())
 	shared := 0

@@ -7,9 +7,9 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// PutBack returns edits that restore lost tasks unchanged. Each goes after the task that preceded it, or before the
-// task that followed it, with the blank line between them. PutBack returns no edits if a lost task has no remaining
-// neighbor in its section, still has an existing part, or has an id that another task uses now.
+// PutBack returns edits that restore lost tasks unchanged. Each task goes after the task that preceded it, or else
+// before the task that followed it, with the blank line that was between them. PutBack returns no edits if a lost task
+// has no remaining neighbor in its section, has a part that still exists, or has an id that another task uses now.
 func (p *Pairing) PutBack(path, before, now string, lost []*Task) []sdk.Edit {
 	type piece struct {
 		at   int
@@ -76,7 +76,7 @@ func (p *Pairing) partLeft(lost *Task) bool {
 	return false
 }
 
-// taken reports whether a present task has an id.
+// taken reports whether a present task has the id.
 func (p *Pairing) taken(id string) bool {
 	return id != "" && slices.ContainsFunc(p.is.tasks, func(t *Task) bool { return t.ID == id })
 }
@@ -105,14 +105,14 @@ func (p *Pairing) place(lost int, now string) (at int, after bool) {
 	return -1, false
 }
 
-// filled returns the end of the last line with text in part of a document, without its line break.
+// filled returns the offset after the last character in part of a document that is not white space.
 func filled(text string, start, end int) int {
 	return start + len(strings.TrimRight(text[start:end], " \t\r\n"))
 }
 
 func lineStart(text string, at int) int { return strings.LastIndexByte(text[:at], '\n') + 1 }
 
-// lineEnd returns the offset of the next line.
+// lineEnd returns the offset at which the next line begins.
 func lineEnd(text string, at int) int {
 	if n := strings.IndexByte(text[at:], '\n'); n >= 0 {
 		return at + n + 1

@@ -28,7 +28,7 @@ func TestLostTasksArePutBackWhereTheyWere(t *testing.T) {
 			"# Plan\n\n- [x] 1. Parse\n- [ ] 2. Write\n" + later, plan},
 		"the last line, without a line break": {
 			"# Plan\n\n- [x] 1. Parse\n- [ ] 2. Write\n  - [ ] 2.1 Text",
-			""}, // the section of task 3 is gone, so its place is unknown
+			""}, // the section of task 3 is gone, so there is no position to restore it at
 		"a task whose id another one has": {
 			"# Plan\n\n- [x] 1. Parse\n- [ ] 2. Draw all the films of the archive\n" + later, ""},
 	} {

@@ -259,7 +259,7 @@ func (f *Form) struck(t *Task, rest string) bool {
 }
 
 // IsMark reports whether the text between brackets is a box's mark: nothing, x, or one visible character that is not
-// a letter. A letter such as o, or х of another alphabet, is a slip, as is a bullet.
+// a letter. Other letters, such as o or the Cyrillic х, are slips, as is a bullet.
 func IsMark(mark string) bool {
 	if mark == "" || mark == "x" {
 		return true
@@ -279,7 +279,7 @@ func Ticks(mark string) bool {
 }
 
 // MayBeOpen reports whether a text may contain an unticked box. It is a cheap filter that lets a workflow skip
-// finished documents. Only false is certain.
+// finished documents. Only a false result is certain.
 func MayBeOpen(text string) bool {
 	for at := 0; ; at++ {
 		i := strings.IndexByte(text[at:], '[')
@@ -325,7 +325,7 @@ func Adopt(list, base []*Task, may func(*Task) bool) (adopted []*Task) {
 	return adopted
 }
 
-// endsAs reports whether a task's text equals a base task's, ignoring a number in front.
+// endsAs reports whether a task's title equals a base task's, ignoring up to two words in front, such as a number.
 func (t *Task) endsAs(was *Task) bool {
 	front, ok := strings.CutSuffix(t.FoldedTitle(), was.FoldedTitle())
 	return ok && was.FoldedTitle() != "" &&

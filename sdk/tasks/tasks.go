@@ -36,7 +36,7 @@ type Form struct {
 	Dotted bool // task 2 contains task 2.1, regardless of indentation
 	Mixed  bool // boxes without an id are tasks even next to boxes with ids; otherwise they are criteria of a task
 
-	// Alone reports that a task contains only the tasks that are indented under it, despite Dotted. It may be nil.
+	// Alone reports whether a task contains only the tasks that are indented under it, despite Dotted. It may be nil.
 	Alone func(t *Task) bool
 
 	// Counts is for a workflow whose tool counts boxes. With it, a mark is one ASCII character, and no title
@@ -112,8 +112,8 @@ func (t *Task) HasParts() bool { return t.hasParts }
 // Remains reports whether the task is still to be done and does not just summarize its parts.
 func (t *Task) Remains() bool { return !t.Ticked && !t.Cancelled && !t.HasParts() }
 
-// OpenParts lists the task's parts, at any depth, that must be done and are not ticked, whatever their mark, as Remains
-// counts them. If a part itself has parts, only these count.
+// OpenParts lists the task's parts, at any depth, that must be done and are not ticked, regardless of their mark; see
+// [Task.Remains]. If a part itself has parts, only those parts count.
 func (t *Task) OpenParts() (list []*Task) {
 	for _, part := range t.Parts {
 		switch below := part.OpenParts(); {
@@ -197,8 +197,8 @@ func (t *Task) Set(path, mark string) []sdk.Edit {
 	return []sdk.Edit{sdk.Replace(sdk.AtBytes(path, t.markAt, t.markEnd), mark)}
 }
 
-// TickAgain returns the edit that ticks the task as another version of it was ticked, with x or X. The text is the one
-// that was is from.
+// TickAgain returns the edit that ticks the task with X if an earlier version of it was ticked with X, or else with x.
+// text is the document that contains was.
 func (t *Task) TickAgain(path string, was *Task, text string) []sdk.Edit {
 	mark := "x"
 	if was.Boxed() && text[was.markAt:was.markEnd] == "X" {

@@ -7,9 +7,9 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// Told returns what a document tells about tasks that it no longer has: its shown lines and the lines of its boxes. It
-// omits other lines that contain a box, because a box that was quoted, escaped, linked or put into a table or a script
-// is neither a task nor a reason for deleting one. Struck-out lines are reasons.
+// Told returns the lines that may explain why a document no longer has a task: its shown lines and the lines of its
+// boxes. It omits other lines that contain a box, because a box that was quoted, escaped, linked or put into a table or
+// a script is neither a task nor a reason for deleting one. Lines that are struck out count as reasons.
 func Told(text string, boxes []*Task) string {
 	var b strings.Builder
 	for line := range strings.Lines(markdown.Shown(text)) {
@@ -29,8 +29,8 @@ var (
 	closers  = []string{"]", "］", "&#93;", "&#x5d;", "&rbrack;", "&rsqb;"}
 )
 
-// containsBox reports whether a line contains brackets around a blank or an x that are not an index, like those in
-// list[x].
+// containsBox reports whether a line contains brackets around a blank or an x. The brackets of an index, as in list[x],
+// do not count.
 func containsBox(line string) bool {
 	for _, open := range brackets {
 		for at := 0; ; at += len(open) {

@@ -7,8 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk/tasks"
 )
 
-// TestTold: a task whose box is unreadable now is not explained by its own line. A sentence, another task, a
-// struck-out task or an index with an x explains it.
+// TestTold checks that the line of a task whose box is unreadable now does not count as a reason for its loss. A
+// sentence, another task, a struck-out task and a line with an index such as list[x] do.
 func TestTold(t *testing.T) {
 	for _, line := range []string{
 		"> - [ ] Sign out", `- \[ ] Sign out`, `- \[ \] Sign out`, "- [ ](x) Sign out", "- `[ ]` Sign out",

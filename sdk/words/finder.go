@@ -8,8 +8,8 @@ type List struct {
 	from, to [256]uint8  // range in words by first byte
 	second   [256]uint64 // by first byte, a set of the low six bits of the second bytes
 	shortest int
-	// maps the byte at which the shortest word would end to the distance to the next position where it could
-	// end
+	// for each byte at a position where the shortest word could end, the distance to the next such position; 0 if a
+	// word may end here
 	ahead   [256]uint8
 	anyCase bool
 }

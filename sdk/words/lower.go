@@ -42,8 +42,8 @@ func Lower(text string) string {
 	return string(out)
 }
 
-// LowerWide prepares a text for a list with [List.AnyCase]. It lowers the text if that changes a character beyond
-// ASCII; otherwise it returns the text unchanged.
+// LowerWide prepares a text for a search with [List.AnyCase]. It converts the text to lower case if that changes a
+// character beyond ASCII; otherwise it returns the text unchanged.
 func LowerWide(text string) string {
 	for i := range len(text) {
 		c := text[i]

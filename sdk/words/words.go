@@ -23,9 +23,9 @@ func Alike(a, b string) bool {
 	return true
 }
 
-// SameName reports whether two names are equal, ignoring whether accents are composed or separate characters, as
-// in some file systems. It does not distinguish different accents, because the tables for that would make a guest
-// too large.
+// SameName reports whether two names are equal, regardless of whether accents are separate characters, as in the names
+// that some file systems return. It does not distinguish different accents, because the tables for that would make a
+// guest too large.
 func SameName(a, b string) bool {
 	for a != "" && b != "" {
 		x, n := utf8.DecodeRuneInString(a)
@@ -77,7 +77,7 @@ func Names(text, phrase string) bool {
 	return false
 }
 
-// Meant reports whether a text could be meant as a value: it has a letter or a digit, or consists only of dashes,
+// Meant reports whether a text may be intended as a value: it has a letter or a digit, or consists only of dashes,
 // dots and the like.
 func Meant(text string) bool {
 	return strings.Trim(text, " -_.*~") == "" || strings.IndexFunc(text, func(c rune) bool {
@@ -206,9 +206,9 @@ const none = "|no|0|null|not_applicable|no_blockers|no_issues|tbd|todo|-|keine|k
 // longestNone is the maximum length of these values, in bytes.
 const longestNone = 20
 
-// Real reports whether a rendered value says anything. It returns false for only dots and dashes, and for no, None,
-// Nothing, N/A and the like in several languages, even with an explanation in parentheses or after a dash. It also
-// returns false for "None currently" and "No open blockers yet".
+// Real reports whether a rendered value says anything. It returns false for a value of only dots and dashes, and for
+// no, None, Nothing, N/A and the like in several languages, even with an explanation in parentheses or after a dash. It
+// also returns false for "None currently" and "No open blockers yet".
 func Real(value string) bool {
 	value = strings.Trim(value, " \t.-–—…*_")
 	if value == "" {
@@ -240,12 +240,12 @@ func Real(value string) bool {
 	return false
 }
 
-// filler lists words after none and no that add no information.
+// filler lists words that add no information after "none" and "no".
 const filler = " currently current yet so far at this the time moment present right now for today known reported " +
 	"identified open active remaining left blocker blockers issue issues "
 
-// Placeholder returns a template's placeholder that a value begins with, such as {…}, {{…}}, <…> or [TBD], or "" if
-// there is none. Inside braces or angle brackets there must be words that begin with a letter.
+// Placeholder returns the template placeholder that a value begins with, such as {…}, {{…}} or <…>, or "" if there is
+// none. The text inside the braces or angle brackets must begin with a letter.
 func Placeholder(value string) string {
 	for _, mark := range [...]struct{ open, shut string }{{"{{", "}}"}, {"{", "}"}, {"<", ">"}} {
 		inside, ok := strings.CutPrefix(value, mark.open)
@@ -263,8 +263,8 @@ func Placeholder(value string) string {
 	return ""
 }
 
-// Elision reports whether a line only says that content was left out, as in an incomplete copy of a document: "[...
-// rest of the table unchanged ...]", "<!-- remaining rows omitted -->", "| ... | ... |".
+// Elision reports whether a line only says that content was left out, as in an incomplete copy of a document:
+// "[... rest of the table unchanged ...]", "<!-- remaining rows omitted -->", "| ... | ... |".
 func Elision(line string) bool {
 	text := strings.Trim(line, " \t\r\n|*_`#>-")
 	if len(text) < 3 || len(text) > 100 || text[0] == '[' && text[2] == ']' {

@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A cargo is the content that a Move or Aside takes along: names relative to the source, or "" for a document
-// itself.
+// A cargo is the content that a Move or Aside takes along. The names of its files are relative to the source; "" is the
+// source itself.
 type cargo struct {
 	edit  wire.Edit
 	files Files
@@ -71,7 +71,7 @@ func (p *plan) holds(dir string) bool {
 	return false
 }
 
-// take removes a document, or a directory with everything below it, from now.
+// take removes a document, or a directory with everything below it, from p.now and returns it.
 func (p *plan) take(from string) Files {
 	taken := Files{"": p.now[from]}
 	delete(p.now, from)
@@ -87,8 +87,8 @@ func (p *plan) take(from string) Files {
 	return taken
 }
 
-// arrive creates the new entries: first those that move, then new ones, and finally entries that are set aside
-// under unused names.
+// arrive adds entries to p.now: first those that move, then those that Create and Restore make, and finally those that
+// are set aside under unused names.
 func (p *plan) arrive() error {
 	p.names, p.wereNames = namesOf(p.now), namesOf(p.was)
 	// A directory comes before entries that move into it.
@@ -165,7 +165,7 @@ func (p *plan) made(e wire.Edit) (File, error) {
 	return file, nil
 }
 
-// firstFree returns the first name, numbered from 1, that is not in use and was not in use before.
+// firstFree returns the first name, numbered from 1, that is in use neither before nor after the edits.
 func (p *plan) firstFree(e wire.Edit, name func(n int) string) (string, error) {
 	for n := 1; n <= 10_000; n++ {
 		to := name(n)

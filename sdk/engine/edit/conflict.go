@@ -26,7 +26,7 @@ type kind uint8
 const (
 	inside  kind = iota // changes the text
 	leaving             // removes an existing entry
-	making              // creates something there
+	making              // creates the entry
 	moving              // moves the root
 )
 
@@ -42,7 +42,7 @@ func kindOf(op wire.Op) kind {
 	return moving
 }
 
-// encoding returns an error for text that a report cannot contain.
+// encoding returns an error for new text that is not UTF-8, which a report cannot contain.
 func (p *plan) encoding() error {
 	for _, e := range p.edits {
 		if !utf8.ValidString(e.New) {

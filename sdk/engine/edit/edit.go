@@ -26,7 +26,7 @@ const MaxEdits = 1000
 // maxWork limits the bytes read for changing values by pointer: each change reads its document once.
 const maxWork = 256 << 20
 
-// work returns the number of bytes that changes of values read.
+// work returns the number of bytes that edits by pointer read.
 func work(files Files, edits []wire.Edit) (n int) {
 	for _, e := range edits {
 		if e.Range.Pointer != "" {
@@ -44,7 +44,7 @@ type Files map[string]File
 // A File is the entry at a path. The zero File is an empty document or a directory, depending on its name.
 type File struct {
 	Data []byte // raw: with byte-order mark
-	// the content is unknown: the entry may be moved, set aside, replaced or removed, but not edited
+	// Unread means that the content is unknown: the entry may be moved, set aside, replaced or removed, but not edited.
 	Unread bool
 }
 

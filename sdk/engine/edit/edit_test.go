@@ -299,7 +299,7 @@ func TestMoveRoot(t *testing.T) {
 	}
 }
 
-// FuzzReplace compares replaceAll with applying the replacements one by one from the back.
+// FuzzReplace compares replaceAll with applying the replacements one by one, the last one first.
 func FuzzReplace(f *testing.F) {
 	f.Add("one\r\ntwo\r\n", 1, 2, 5, 7, "x\ny")
 	f.Fuzz(func(t *testing.T, text string, a, b, c, d int, with string) {
@@ -325,8 +325,8 @@ func FuzzReplace(f *testing.F) {
 	})
 }
 
-// TestWorkIsBounded limits the number of changed values, which a plugin determines, because the host applies edits
-// without a deadline.
+// TestWorkIsBounded checks that the number of changed values is limited, because a plugin determines that number and
+// the host applies edits without a deadline.
 func TestWorkIsBounded(t *testing.T) {
 	large := files("state.json", `{"a":"`+strings.Repeat("x", 3<<20)+`"}`)
 	set := func(i int) wire.Edit {
@@ -354,7 +354,7 @@ func TestWorkIsBounded(t *testing.T) {
 	}
 }
 
-// The parent of the workers applies edits itself. To keep an untrusted remedy from occupying it, the bytes are
+// The parent process of the workers applies edits itself. To keep an untrusted remedy from occupying it, the bytes are
 // counted before they are read.
 func TestWorkIsCountedBeforeItIsDone(t *testing.T) {
 	large := files("a.json", `{"pad":"`+strings.Repeat("x", 4<<20)+`"}`)

@@ -50,8 +50,8 @@ func nextFree(waiting []Change) int {
 	return -1
 }
 
-// blocker returns the source of a rename that must come before the i-th: one that still occupies its target or a
-// name above it, or one that creates the directory that it moves into.
+// blocker returns the source of a rename that must come before the i-th, or "". Such a rename still occupies the i-th
+// rename's target or a name above the target, or creates the directory that the i-th rename moves into.
 func blocker(waiting []Change, i int) string {
 	path := Fold(strings.TrimSuffix(waiting[i].Path, "/")) + "/"
 	for j, other := range waiting {

@@ -82,7 +82,7 @@ type Places interface {
 	Key(pointer string) (start, end int, ok bool)
 }
 
-// ParsePlaces parses a text as JSON, or as YAML if its name has a YAML extension and it is not JSON.
+// ParsePlaces parses a text as JSON, or as YAML if the text is not JSON and its name has a YAML extension.
 func ParsePlaces(name, text string) (Places, error) {
 	doc, err := jsondoc.Parse(text)
 	if err != nil && wire.IsYAML(name) {

@@ -15,7 +15,7 @@ import (
 // mark is the UTF-8 byte-order mark.
 const mark = "\xef\xbb\xbf"
 
-// texts applies the edits inside texts to now.
+// texts sets p.now to the files with the edits inside their texts applied.
 func (p *plan) texts() error {
 	p.now = maps.Clone(p.was)
 	byPath := map[string][]wire.Edit{}
@@ -90,7 +90,7 @@ func (p *plan) rewrite(text string, edits []wire.Edit) (string, error) {
 	return replaceAll(text, edits)
 }
 
-// timedText writes the time into new text.
+// timedText replaces ${now} in new text with the time.
 func (p *plan) timedText(text string) string {
 	return wire.Expand(text, p.env.Now.UTC().Truncate(time.Second).Format(time.RFC3339))
 }
@@ -187,7 +187,7 @@ func withEnding(text, ending string) string {
 func equalData(a, b File) bool { return a.Unread == b.Unread && bytes.Equal(a.Data, b.Data) }
 
 // EndLines returns a text of the same length in which every line ends in a line feed. In Markdown, a carriage
-// return alone ends a line, and it would hide lines from code that reads by line feeds.
+// return alone ends a line, so code that splits a text at line feeds would miss lines.
 func EndLines(text string) string {
 	for i := 0; ; {
 		at := strings.IndexByte(text[i:], '\r')

@@ -22,8 +22,8 @@ type member struct {
 const maxYAML = 64 << 20
 
 // rewriteValues applies Set, Unset and Replace by pointer. The pointers refer to the original text, so the order
-// matters. It replaces values, removes members and elements starting with the last one, adds new values, and
-// finally inserts new elements into arrays from the back.
+// matters. It replaces values, removes members and elements, adds new values, and finally inserts new elements into
+// arrays. It removes and inserts the last ones first.
 func rewriteValues(text string, edits []wire.Edit) (string, error) {
 	doc, err := jsondoc.Parse(text)
 	yaml := err != nil && wire.IsYAML(edits[0].Range.Path)
@@ -85,7 +85,7 @@ func inArray(doc *jsondoc.Document, tokens []string) bool {
 	return ok && v.Kind() == jsondoc.Array
 }
 
-// pointerConflicts returns an error for two edits of one value, and for an edit inside a value that another one
+// pointerConflicts returns an error for two edits of one value, and for an edit inside a value that another edit
 // replaces or removes.
 func pointerConflicts(list []member) error {
 	byPointer := make(map[string]member, len(list))

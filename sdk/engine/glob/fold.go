@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
-// Folded returns a set that ignores case and Unicode form, like some file systems. Its States cannot be used
+// Folded returns a set that ignores case and Unicode form, as some file systems do. Its States cannot be used
 // with the original set, but the indexes of the globs are the same.
 func (s *Set) Folded() *Set {
 	f := &Set{folds: true, floats: s.floats, dirOnly: s.dirOnly}
@@ -44,10 +44,10 @@ func (n name) pick(folded, raw string) string {
 // Dead reports whether nothing can match here or below.
 func (st State) Dead() bool { return st.at == nil }
 
-// Idle reports whether a State of a floating set equals its start state: no name so far matters.
+// Idle reports whether a State of a floating set equals its start state, so that no name so far matters.
 func (s *Set) Idle(st State) bool { return len(st.at) > 0 && &st.at[0] == &s.start.at[0] }
 
-// EachLiteral returns, in order, every glob that spells out the name of that child.
+// EachLiteral returns, in order, every glob that spells out the name of a child of parent.
 func (s *Set) EachLiteral(parent State, text string) iter.Seq[int] {
 	if !s.literals[text] {
 		return func(func(int) bool) {}
@@ -95,7 +95,7 @@ func (s *Set) SpellAny(path string) string {
 	return path
 }
 
-// Spell returns a path in the spelling of the glob that matches it apart from case and Unicode form. Names that
+// Spell returns a path in the spelling of a glob that matches it if case and Unicode form are ignored. Names that
 // wildcards match stay unchanged, unless they match only because case is ignored. Call it on the set that is not
 // folded.
 func (s *Set) Spell(owner int, path string) string {

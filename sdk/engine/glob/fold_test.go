@@ -20,7 +20,7 @@ func TestFolded(t *testing.T) {
 	for _, c := range []struct {
 		glob, path string
 		plain      bool
-		folded     string // the spelling, or "" if it does not match even so
+		folded     string // the spelling, or "" if the folded set does not match either
 	}{
 		{".ocr/sessions/*", ".ocr/sessions/A", true, ".ocr/sessions/A"},
 		{".ocr/sessions/*", ".OCR/Sessions/A", false, ".ocr/sessions/A"},

@@ -145,8 +145,8 @@ func TestEscape(t *testing.T) {
 }
 
 // FuzzMatch checks that for every glob that compiles, stepping and doublestar agree on every path. It skips globs
-// that end in "**", because doublestar lets "a/**" match "a" but not "a*/**". It also skips "***", which matches
-// nothing there at the end of a text; stars that meet at a brace; and classes in paths of several names, because a
+// that end in "**", because doublestar lets "a/**" match "a" but not "a*/**". It also skips "***", which in doublestar
+// does not match the empty end of a text; stars that meet at a brace; and classes in paths of several names, because a
 // doublestar class may match a slash.
 func FuzzMatch(f *testing.F) {
 	f.Add("a/**/{b,c}*", "a/x/b")

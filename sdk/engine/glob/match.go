@@ -20,8 +20,7 @@ func one(glob string) *Set {
 	return s
 }
 
-// Match reports whether a slash-separated path matches a glob. It ignores a trailing slash in each of
-// them.
+// Match reports whether a slash-separated path matches a glob. It ignores a trailing slash in either.
 func Match(glob, path string) bool { return one(glob).Matches(strings.TrimSuffix(path, "/")) }
 
 // Above reports whether a glob could match something below a directory.

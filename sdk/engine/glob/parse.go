@@ -1,7 +1,7 @@
 // Package glob matches paths against many globs at once, one name at a time.
 //
-// A walk from a directory to its children carries a State and steps it with each child's name. So it knows not only
-// which globs match here but also whether anything below can match, which a matcher for whole paths cannot tell.
+// A walk from a directory to its children carries a State and steps it with each child's name. The State says not only
+// which globs match here but also whether anything below can match, which a matcher for whole paths cannot determine.
 //
 // The syntax is doublestar's: "*" and "?" stay within a name; "**" as a whole name matches any number of
 // directories, including none; "{a,b}" lists alternatives; "[a-z]" is a class; "\" makes the next character

@@ -18,7 +18,7 @@ type Set struct {
 	floats  bool
 	folds   bool // compares folded names
 	start   State
-	firsts  map[string]bool // the first names of all globs if they are literal; nil if a glob begins with a wildcard
+	firsts  map[string]bool // the first names of globs that are literal; nil if a glob begins with "*" or "**"
 	others  []name          // the first names that are patterns
 
 	literals map[string]bool // all literal names in the globs
@@ -78,8 +78,8 @@ func (s *Set) begin() {
 	}
 }
 
-// index records how globs begin, so that names that begin no glob are rejected immediately. These are nearly all of
-// the 100,000 names in a walk.
+// index records how globs begin, so that names that begin no glob are rejected immediately. Nearly all of the 100,000
+// names in a walk begin no glob.
 func (s *Set) index() {
 	firsts := map[string]bool{}
 	for _, a := range s.alts {
@@ -159,7 +159,7 @@ func (s *Set) Step(from State, text string) State {
 	return State{slices.Clone(at)}
 }
 
-// owners returns every glob that has reached one of some positions, in order and without repetition.
+// owners returns every glob that has reached one of the given positions, in order and without repetition.
 func (s *Set) owners(st State, positions func(a *alternative) uint64) iter.Seq[int] {
 	return func(yield func(owner int) bool) {
 		last := -1
@@ -185,7 +185,7 @@ func (s *Set) EachNamed(st State) iter.Seq[int] {
 	return s.owners(st, func(a *alternative) uint64 { return a.literals })
 }
 
-// reaches reports whether a glob has reached one of some positions.
+// reaches reports whether any glob has reached one of the given positions.
 func (s *Set) reaches(st State, positions func(a *alternative) uint64) bool {
 	for i, mask := range st.at {
 		if mask&positions(&s.alts[i]) != 0 {
@@ -237,8 +237,8 @@ func (s *Set) After(path string) State {
 	return st
 }
 
-// Towards returns the first glob that could match below the child with that name, and the first glob in which
-// the child's name matches a name other than "**". Each result is -1 if there is no such glob.
+// Towards returns the first glob that could match below the child with that name because the child's name matches one
+// of the glob's names other than "**". It returns -1 if there is no such glob.
 func (s *Set) Towards(parent State, text string) (first int) {
 	for i, mask := range parent.at {
 		a := &s.alts[i]

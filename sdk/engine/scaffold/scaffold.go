@@ -19,7 +19,7 @@ var files embed.FS
 // Module is the path of the module that contains the sdk.
 const Module = "github.com/stategate/stategate"
 
-// The example's name, which the new project's name replaces, and its directory.
+// The example's name, which the new project's name replaces, and its import path.
 const (
 	example = "fieldnotes"
 	source  = Module + "/sdk/engine/scaffold/" + example

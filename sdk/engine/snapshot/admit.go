@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Limits are the limits of a report. The zero value has the defaults.
+// Limits are the limits of a report. The zero value means the defaults.
 type Limits struct {
 	Diagnostics int // maximum number of findings; 0 means 5,000
 	Message     int // maximum bytes of a text; 0 means wire.MaxText
@@ -208,7 +208,7 @@ func (a *admission) diagnostic(d *wire.Diagnostic) error {
 	return nil
 }
 
-// others checks overrides and rule failures. It cuts the message of a failure but never refuses it.
+// others checks overrides and rule failures. It cuts the message of a failure that is too long but never refuses it.
 func (a *admission) others() error {
 	for _, o := range a.report.Overrides {
 		if !slices.Contains(wire.HostRules, o.Rule) {

@@ -50,7 +50,8 @@ func (a *admission) fault(err error) {
 	}
 }
 
-// partOf follows a detection to the detection that contains it, and further up.
+// partOf returns an error if the chain of detections that contain a detection leads to a missing one, in a circle, or
+// too far up.
 func (a *admission) partOf(d *wire.Detection) error {
 	for level := 0; d.PartOf != (wire.RunName{}); level++ {
 		if level == wire.MaxParts {

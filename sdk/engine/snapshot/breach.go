@@ -122,7 +122,7 @@ func unknownMembers(e *jsonschema.ValidationError, v jsondoc.Value) (list []json
 	return list
 }
 
-// asValidator formats a name like the validator does in its messages.
+// asValidator formats a name as the validator does in its messages.
 func asValidator(name string) string {
 	name = strings.NewReplacer(`\"`, `"`, `'`, `\'`).Replace(strconv.Quote(name))
 	return "'" + name[1:len(name)-1] + "'"
@@ -245,7 +245,7 @@ func withArticles(kinds string) string {
 	return strings.Join(words, " or ")
 }
 
-// These are the largest numbers that are passed to the validator. It computes with exact fractions, so
+// The limits of the numbers that are passed to the validator. It computes with exact fractions, so
 // 1e10000000 makes it panic or run forever.
 const (
 	maxDigits   = 40

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestBreachesAreTheSameEachTime checks that of many breaches, the same ones are always shown, regardless of the
+// TestBreachesAreTheSameEachTime checks that the same ones of many breaches are always shown, regardless of the
 // validator's order, and that no message exceeds the length limit.
 func TestBreachesAreTheSameEachTime(t *testing.T) {
 	var members []string

@@ -9,7 +9,7 @@ import (
 )
 
 // kindConflict is the kind of the fault for an unresolved merge conflict. It is always an error; plugins cannot
-// lower it.
+// lower its severity.
 const kindConflict = "conflict"
 
 // conflict returns the fault of a text with an unresolved merge conflict.
@@ -34,7 +34,8 @@ func unresolved(marker string) string {
 }
 
 // conflictOf returns the range of the first line that opens or closes a conflict, or -1. A half-resolved conflict
-// may have a single marker. Fenced blocks only quote, and ======= alone underlines a heading.
+// may have a single marker. conflictOf ignores fenced blocks, which only quote markers, and =======, which may
+// underline a heading.
 func conflictOf(text string) (start, end int) {
 	at, fenced := 0, false
 	if !strings.Contains(text, "<<<<<<< ") && !strings.Contains(text, ">>>>>>> ") {

@@ -9,7 +9,7 @@ import (
 )
 
 // TestEmptied checks that a document that lost all of its content since the base is reported, unless the plugin
-// reports a fault of the document.
+// reports a fault in the document.
 func TestEmptied(t *testing.T) {
 	content := func(text string) wire.Document {
 		return wire.Document{Path: "a.md", Format: wire.Markdown, Need: wire.Content, Size: int64(len(text)),

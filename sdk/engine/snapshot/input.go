@@ -26,8 +26,8 @@ const (
 type File struct {
 	Path string `json:",omitzero"` // relative to the root, slash-separated
 	Kind Kind   `json:",omitzero"`
-	// for Symlink and Special: its type, such as "named pipe"; after "; " the fix, unless it is to replace it with
-	// a file
+	// for Symlink and Special: the type of the entry, such as "named pipe"; "; " and the fix may follow, unless the
+	// fix is to replace the entry with a file
 	Detail   string `json:",omitzero"`
 	Size     int64  `json:",omitzero"` // bytes on disk
 	Data     []byte `json:",omitzero"` // nil if the manifest asks for Listed, or if TooLarge

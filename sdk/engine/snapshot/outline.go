@@ -60,7 +60,7 @@ func outline(doc *wire.Document) {
 	doc.Faults = append(doc.Faults, f)
 }
 
-// A scratch is reusable memory for creating outlines, which takes several times the size of a document.
+// A scratch is reusable memory for creating outlines, because that takes several times the size of a document.
 type scratch struct {
 	src   []byte
 	nodes []markdown.Node

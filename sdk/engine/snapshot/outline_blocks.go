@@ -110,7 +110,7 @@ func (r *lineReader) enter() {
 	r.scan.blankComments(seg.Start, seg.Stop)
 }
 
-// placed corrects the position of a block after a tab that a container uses in part: goldmark counts the blanks
+// placed corrects the position of a block after a tab that a container uses only in part. goldmark counts the blanks
 // that it inserts for the tab.
 type placed struct{ parser.BlockParser }
 

@@ -77,7 +77,7 @@ type tickRuns struct {
 	missing [33]bool
 }
 
-// skip returns the offset after the code span, or run of backticks, at an offset.
+// skip returns the offset after the code span, or else the run of backticks, that begins at an offset.
 func (t *tickRuns) skip(at int) int {
 	n := t.run(at)
 	if n >= len(t.missing) || t.missing[n] {

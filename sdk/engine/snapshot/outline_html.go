@@ -79,7 +79,7 @@ func htmlType(line []byte) ast.HTMLBlockType {
 	return 0
 }
 
-// htmlEnds reports whether a line ends a block of a kind.
+// htmlEnds reports whether a line ends a block of the given kind.
 func htmlEnds(kind ast.HTMLBlockType, line []byte) bool {
 	switch kind {
 	case ast.HTMLBlockType1:

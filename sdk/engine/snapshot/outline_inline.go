@@ -126,7 +126,7 @@ func destination(b []byte) (target [2]int, length int) {
 	return target, i + 1
 }
 
-// the maximum number of open parentheses in a target; the limit of CommonMark's reference parser
+// targetNesting is the maximum number of open parentheses in a target, as in CommonMark's reference parser.
 const targetNesting = 32
 
 // bare returns the length of a target without angle brackets, or -1 if its parentheses are unbalanced.

@@ -161,7 +161,7 @@ func (s schemaSet) check(name string, doc *jsondoc.Document) []breach {
 	return breaches(wrong, doc)
 }
 
-// faults returns the breaches without the parts of the schema.
+// faults returns the breaches as document faults, without the parts of the schema that they violate.
 func (s schemaSet) faults(name string, doc *jsondoc.Document) (list []wire.DocumentFault) {
 	for _, b := range s.check(name, doc) {
 		list = append(list, b.DocumentFault)

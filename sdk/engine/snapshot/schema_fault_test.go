@@ -6,7 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestSchemaFaults checks that a schema that is not valid is reported with its place and the first cause.
+// TestSchemaFaults checks that an invalid schema is reported with the location and the first cause of the fault.
 func TestSchemaFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\"type\": \"object\",\n \"properties\": {\"phase\": {\"type\": \"strng\"}}}": "schema state, line 2: " +

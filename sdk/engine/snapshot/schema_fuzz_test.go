@@ -25,7 +25,7 @@ func FuzzSchema(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, schema, text string) {
 		if len(schema) > 500 || len(text) > 500 {
-			return // how long it may take is the worker's deadline
+			return // outside of tests, the worker's deadline limits the time
 		}
 		look := func() []wire.DocumentFault {
 			b, err := NewBuilder(&wire.Manifest{

@@ -62,7 +62,8 @@ func CompileSpecs(documents []wire.DocumentSpec) (*Specs, error) {
 //   - A glob that ends in a slash admits directories. It also admits links, which may be in place of a directory.
 //   - Any other glob admits files. A directory is then in a file's place, unless the glob's last name matches any name.
 //   - A link or special file in place of a directory above documents is admitted as what it is. If only a "**" leads
-//     further, it must be inside a directory that the glob names, and hide content that is needed.
+//     below it, it is admitted only inside a directory that the glob names, and only if the plugin needs the content
+//     of documents there.
 func (s *Specs) Admit(from, st glob.State, name string, kind Kind) (spec int, ok bool) {
 	for i := range s.Each(st) {
 		if fits(s.DirOnly(i), s.AnyName(i), kind) {
@@ -83,8 +84,8 @@ func (s *Specs) Admit(from, st glob.State, name string, kind Kind) (spec int, ok
 	return -1, false
 }
 
-// AdmitBadName decides about a name that is not UTF-8. It is a fault if its escaped form would be a document, or a
-// directory in which documents are expected.
+// AdmitBadName is like Admit for a name that is not UTF-8. The name is a fault if its escaped form would be a document,
+// or a directory in which documents are expected.
 func (s *Specs) AdmitBadName(from glob.State, escaped string) (spec int, ok bool) {
 	for i := range s.Each(s.Step(from, escaped)) {
 		return i, true

@@ -116,7 +116,7 @@ func damage(rule string) bool {
 	return rule == wire.RuleUnreadable || rule == wire.RuleNotAFile || rule == wire.RuleTooLarge
 }
 
-// hostFindings turns a document's faults into findings, within the plugin's overrides. A damaged document is always
+// hostFindings turns a document's faults into findings and applies the plugin's overrides. A damaged document is always
 // reported.
 func hostFindings(resolver *Resolver, doc *wire.Document, report *wire.Report, overrides []wire.Override,
 	readable map[string]bool) []finding.Finding {

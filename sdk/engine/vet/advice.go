@@ -12,7 +12,7 @@ import (
 
 const (
 	maxSteps = 20  // edits that advice describes
-	maxNew   = 200 // bytes of a text that it quotes
+	maxNew   = 200 // bytes of a text that advice quotes
 
 	currentTime = "the current time"
 )
@@ -30,7 +30,7 @@ func (t *trial) advice(r *wire.Remedy, why string) wire.Remedy {
 	return wire.Remedy{Title: r.Title, Subject: r.Subject, Steps: append(steps, r.Steps...)}
 }
 
-// described describes an edit.
+// described returns the step for an edit.
 func (t *trial) described(e *wire.Edit) string {
 	switch {
 	case e.Op == wire.Set && len(e.New) <= maxNew:

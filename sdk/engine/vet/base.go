@@ -11,12 +11,13 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A loss describes the entries, compared by meaning, that lists in JSON documents lose or duplicate.
+// A loss describes the entries that edits remove from lists in JSON documents, or duplicate there. Entries are compared
+// by meaning.
 type loss struct {
-	gone    bool   // a list that the base and now have is shorter afterward
-	doubled string // an entry of the base that occurs more often afterward than in the base and now
+	gone    bool   // a list loses an entry of the base and becomes shorter
+	doubled string // an entry of the base that occurs more often afterward than in the base or now
 	instead string // a document that is unreadable now and would lack content of the base
-	entry   string // the missing entry of instead
+	entry   string // the entry that instead would lack
 }
 
 // lossOf compares the lists in the base, now and afterward.
@@ -87,7 +88,7 @@ func lists(d *wire.Document) map[string][]jsondoc.Value {
 // A comparison holds the lists of one document in the three revisions.
 type comparison struct{ base, now, after map[string][]jsondoc.Value }
 
-// maxCompared limits the number of written or dropped entries that are compared per list.
+// maxCompared limits the number of added or dropped entries that are compared per list.
 const maxCompared = 100
 
 func (c *comparison) gone(at string) string {

@@ -14,8 +14,8 @@ import (
 )
 
 // A remedy that a plugin calls safe is safe only if the host can prove that no text is lost, because `check --fix`
-// does not ask. Text may disappear if the base has it, because git keeps the base, or if another document that the
-// remedy writes has it. A value such as a status, a number or a tick may change in place.
+// does not ask the user. Text may disappear if the base has it, because git keeps the base, or if another document that
+// the remedy writes has it. A value such as a status, a number or a tick may change in place.
 
 const (
 	maxValue   = 80  // bytes of a value that may be replaced in place
@@ -30,8 +30,8 @@ type keeper struct {
 	lines map[string]bool // of the base and of all text that the edits write, trimmed
 }
 
-// needsReview returns why edits are not safe, or "": they replace, move or remove unread content, write a program, or
-// lose text.
+// needsReview returns the reason why edits are not safe, or "". Edits are not safe if they replace, move or remove
+// unread content, write a program, or lose text.
 func (t *trial) needsReview(edits []wire.Edit, o *outcome) string {
 	switch {
 	case blind(&t.in, edits):
@@ -67,7 +67,8 @@ func (k *keeper) loses(was snapshot.File) bool {
 	return k.losesLines(string(was.Data), "")
 }
 
-// losesInPlace checks each edit of a document separately, so that edits far from each other stay small.
+// losesInPlace checks each edit of a document separately, so that the compared spans stay small even if the edits are
+// far apart.
 func (k *keeper) losesInPlace(was *snapshot.File, after string) bool {
 	own := slices.DeleteFunc(slices.Clone(k.edits), func(e wire.Edit) bool { return e.Range.Path != was.Path })
 	if len(own) > maxInPlace {
@@ -85,7 +86,7 @@ func (k *keeper) losesInPlace(was *snapshot.File, after string) bool {
 	return false
 }
 
-// losesSpan compares two texts that differ in one span.
+// losesSpan reports whether text is lost between two texts that differ in one span.
 func (k *keeper) losesSpan(before, after string) bool {
 	start, end, newEnd := differing(before, after)
 	if !strings.ContainsFunc(before[start:end], isWordRune) {
@@ -96,8 +97,8 @@ func (k *keeper) losesSpan(before, after string) bool {
 	return k.losesLines(before[lineStart:lineEnd], after[lineStart:newLineEnd])
 }
 
-// losesLines reports whether some line is lost: it is kept nowhere, and no line of the replacement, in order,
-// has the same item.
+// losesLines reports whether a line is lost. A line is lost if it is kept nowhere and no line of the replacement has
+// the same item. Items must stay in order.
 func (k *keeper) losesLines(before, after string) bool {
 	instead := strings.Split(after, "\n")
 	for line := range strings.SplitSeq(before, "\n") {
@@ -136,7 +137,7 @@ func (k *keeper) known(line string) bool {
 }
 
 // sameItem reports whether a line changed in only one value: the rest of the line stays, and another value takes
-// its place. A checkbox contains one character.
+// its place. A single character, such as the mark in a checkbox, may change to anything.
 func sameItem(before, after string) bool {
 	start, end, newEnd := differing(before, after)
 	inWord := func(at int) bool {
@@ -179,8 +180,8 @@ func isWordByte(c byte) bool {
 	return c >= utf8.RuneSelf || isWordRune(rune(c)) || strings.IndexByte("_.-/:", c) >= 0
 }
 
-// These are files that tools run or obey. A plugin may keep state in such a file only if a person confirms
-// each change.
+// dataFiles are the extensions of files that tools do not run. obeyed are the names of files that tools obey
+// nevertheless. A plugin may keep state in any other file, or in an obeyed one, only if a person confirms each change.
 var (
 	dataFiles = []string{"", ".md", ".markdown", ".txt", ".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".csv", ".log"}
 	obeyed    = []string{"agents.md", "claude.md", "gemini.md", "skill.md", "copilot-instructions.md", "package.json",
@@ -202,7 +203,7 @@ func writesProgram(e wire.Edit) bool {
 	switch e.Op {
 	case wire.MoveRoot, wire.Remove, wire.Aside:
 		return false
-	case wire.Move: // under the new name nothing runs it
+	case wire.Move: // if the old name only gets an addition, nothing runs the file
 		return !strings.HasSuffix(e.To, "/") && !strings.HasPrefix(e.To, e.Range.Path+".") && program(e.To)
 	}
 	return !strings.HasSuffix(e.Range.Path, "/") && program(e.Range.Path)

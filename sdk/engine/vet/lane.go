@@ -11,8 +11,8 @@ import (
 )
 
 // Outside returns the edit that changes something that the workflow may not change, or "" if there is none. A
-// workflow may change the documents that its manifest declares, including those that it only lists. It may never
-// change files that belong to git, and dotfiles only if the manifest spells them out.
+// workflow may change the documents that its manifest declares, including those that it only lists. It may change
+// dotfiles only if the manifest spells them out, and may never change files that belong to git.
 func Outside(m *wire.Manifest, root string, edits []wire.Edit) string {
 	for i := range edits {
 		e := &edits[i]
@@ -47,8 +47,8 @@ func foreign(m *wire.Manifest, root, name string) string {
 	return ""
 }
 
-// declared reports whether a document spec admits a name. For a directory, it reports whether it contains documents
-// and the manifest gives its name.
+// declared reports whether a document spec admits a name. For a directory, it reports whether a glob or the beginning
+// of one matches the name without "**".
 func declared(m *wire.Manifest, name string) bool {
 	dir, isDir := strings.CutSuffix(name, "/")
 	if !isDir {
@@ -67,8 +67,8 @@ func declared(m *wire.Manifest, name string) bool {
 	return false
 }
 
-// spelled reports whether a root or a document of the manifest spells out each dotfile name in a path. The plugin
-// does not choose the names above the root.
+// spelled reports whether a root or a document of the manifest spells out each dotfile name in a path. Names above the
+// root do not count, because the plugin does not choose them.
 func spelled(m *wire.Manifest, root, name string) bool {
 	var globs []string
 	parts := strings.Split(strings.TrimSuffix(name, "/"), "/")

@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A crowd holds remedies with the same rule and title.
+// A crowd is the key of a group of remedies with the same rule, title and severity.
 type crowd struct {
 	rule, title string
 	severity    wire.Severity
@@ -49,8 +49,8 @@ func (t *trial) crowds(report *wire.Report) map[wire.Severity][][]wire.Remedy {
 }
 
 // tryTogether tries each group of remedies at once. If the check succeeds for a whole group, all its remedies
-// are offered for review; applying one alone checks it again. The remedies in other groups are tried separately
-// within the budget.
+// are offered for review; a remedy that is applied alone is checked again. The remedies in other groups are tried
+// separately within the budget.
 func (t *trial) tryTogether(groups [][]wire.Remedy) {
 	for _, alike := range groups {
 		var edits []wire.Edit

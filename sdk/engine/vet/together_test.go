@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestTogether checks that remedies with the same rule and title are tried together if they are too many to try one
+// TestTogether checks that remedies with the same rule and title are tried together if there are too many to try one
 // by one, and are offered for review. A remedy that does not fix its finding is withdrawn, as if it were alone.
 func TestTogether(t *testing.T) {
 	w := workflow()
@@ -28,7 +28,7 @@ func TestTogether(t *testing.T) {
 		notes, asked int
 	}{
 		{vet.MaxTries / 2, vet.MaxTries / 2},
-		{2 * vet.MaxTries, 2}, // all, then the one
+		{2 * vet.MaxTries, 2}, // all together, then the one that fixes nothing
 	} {
 		in := world(`{"count": 1, "list": [{"n": 1}]}`)
 		for n := range c.notes {

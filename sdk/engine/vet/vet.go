@@ -10,15 +10,15 @@
 //   - it cannot be applied;
 //   - it does not fix its finding and the findings of the rules in Fixes;
 //   - it causes an error (except in a document that was unreadable before);
-//   - it duplicates text that the base has once;
+//   - it duplicates a list entry that the base has once;
 //   - it is a recovery option and is proposed again afterward.
 //
-// It becomes advice for a person if it changes a file that is not a document of the workflow, if it drops an entry
-// of the base, or if it was not tried.
+// It becomes advice for a person if it changes a file that is not a document of the workflow, or if it was not tried.
 //
 // It needs review, even if the plugin calls it safe, if
 //
 //   - its rule has so many remedies that it was tried together with others;
+//   - it drops an entry of the base, or would write a document without an entry of the base;
 //   - it replaces, moves or removes content that was not read;
 //   - it would lose text that neither the base nor another document of the remedy has;
 //   - it writes a program.
@@ -35,9 +35,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// The budget for trying the remedies of one report. The first two limits are the same on every machine. The time
-// that a machine takes is not. A remedy that is skipped for lack of time says so. The report is then valid only for
-// the current second, so that no later check reuses it.
+// The budget for trying the remedies of one report. The first two limits have the same effect on every machine; the
+// time limit does not. A remedy that is skipped for lack of time says so. The report is then valid only for the current
+// second, so that no later check reuses it.
 const (
 	MaxTries = 64       // distinct remedies
 	MaxBytes = 16 << 20 // of documents, for all tries together
@@ -50,8 +50,8 @@ type Vetter struct {
 	Builder  *snapshot.Builder
 	Limits   snapshot.Limits
 	Ask      func(*wire.Request) (*wire.Report, error)
-	// Took is the time that the plugin took for the report. No try begins that might exceed MaxTime. Zero means
-	// that time does not count, as in tests.
+	// Took is the time that the plugin took for the report. A try does not begin if it might exceed MaxTime. Zero
+	// means that time does not count, as in tests.
 	Took time.Duration
 	// Lowered is called for each remedy that the plugin calls safe and that is granted only for review. It may be nil.
 	Lowered func(Withdrawn)
@@ -64,8 +64,8 @@ type Withdrawn struct {
 	Why           string
 }
 
-// Report returns an admitted report without the withdrawn remedies, and separately those. It does not change its
-// argument. If there are no remedies to try, it takes no time.
+// Report returns an admitted report without the withdrawn remedies, and a list of those remedies. It does not change
+// its arguments. If there are no remedies to try, it takes no time.
 func (v *Vetter) Report(in snapshot.Input, request *wire.Request, report *wire.Report) (*wire.Report, []Withdrawn) {
 	t := &trial{Vetter: v, in: in, request: request, outcomes: map[string]*outcome{},
 		together: map[string]*outcome{}, began: time.Now()}
@@ -121,7 +121,7 @@ type trial struct {
 	*Vetter
 	in        snapshot.Input
 	request   *wire.Request
-	report    *wire.Report // with the remedies granted so far, and their validity
+	report    *wire.Report // with the remedies granted so far, and with its validity limited to that of the tries
 	before    []finding.Finding
 	outcomes  map[string]*outcome // by edits
 	together  map[string]*outcome // of edits tried together with others, by edits
@@ -131,8 +131,8 @@ type trial struct {
 	withdrawn []Withdrawn
 }
 
-// granted returns the granted remedies of a finding, or recovery options if the finding is nil. If none is left, it
-// keeps the first remedy whose only fault is that it causes a new error, but as advice.
+// granted returns the granted remedies of a finding, or recovery options if the finding is nil. If no remedy of the
+// finding is left, granted turns the first one that was withdrawn because it causes a new error into advice.
 func (t *trial) granted(f *finding.Finding, list []wire.Remedy) []wire.Remedy {
 	verdicts, restored := make([]verdict, len(list)), map[string]bool{}
 	for i := range list {
@@ -250,7 +250,7 @@ type outcome struct {
 	recoveries []wire.Remedy
 }
 
-// try applies edits and runs the plugin, unless it has done so before. If it does not try, it says why.
+// try applies edits and runs the plugin, unless it has done so before. If the budget does not allow that, it says why.
 func (t *trial) try(edits []wire.Edit) (o *outcome, why string) {
 	key := fmt.Sprint(edits)
 	if o := t.outcomes[key]; o != nil {
@@ -314,7 +314,7 @@ func (t *trial) examine(edits []wire.Edit) *outcome {
 		findings: snapshot.Verdict(t.Manifest, request, report), recoveries: report.Recoveries}
 }
 
-// sound returns an error for an invalid report.
+// sound returns an error for a report that is invalid, declines the instance or contains a failure.
 func (t *trial) sound(request *wire.Request, report *wire.Report) error {
 	refused, err := snapshot.Sift(t.Manifest, request, report, t.Limits)
 	switch {
@@ -332,7 +332,7 @@ func (t *trial) sound(request *wire.Request, report *wire.Report) error {
 	return nil
 }
 
-// hold limits the report's validity to another report's.
+// hold limits the report's validity to the time in which another report is also valid.
 func (t *trial) hold(other *wire.Report) {
 	if t.report.ValidFrom.Before(other.ValidFrom) {
 		t.report.ValidFrom = other.ValidFrom

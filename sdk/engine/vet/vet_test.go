@@ -18,8 +18,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// workflow reports a count above 1 in state.json, once for each number below it, with the given remedies, or one of
-// its own per finding if there are many. It also reports odd notes.
+// workflow returns a workflow that reports a count n above 1 in state.json n-1 times. The findings have the given
+// remedies or, if n is above 10, one remedy each, which sets a lower count. The workflow also reports odd notes.
 func workflow(remedies ...sdk.Remedy) *sdk.Workflow {
 	life := &sdk.Lifecycle{Name: "run", Doc: "A run.", Phases: []*sdk.Phase{{Name: "one", Title: "One", Doc: "One."}}}
 	return &sdk.Workflow{
@@ -73,7 +73,7 @@ func count(p *sdk.Pass) (int64, bool) {
 	return doc.Root().Get("count").Int()
 }
 
-// world is an instance whose state has a list; the base's list has one entry less.
+// world is an instance whose state has a list; the list in the base has one entry fewer.
 func world(state string) snapshot.Input {
 	file := func(path, text string, spec int) snapshot.File {
 		return snapshot.File{Path: path, Size: int64(len(text)), Data: []byte(text), Spec: spec}
@@ -128,7 +128,7 @@ func TestReport(t *testing.T) {
 	for name, c := range map[string]struct {
 		state string
 		edits []sdk.Edit
-		want  string // the safety that is left, or the beginning of why it was withdrawn
+		want  string // the granted safety, or the beginning of the reason why the remedy was withdrawn
 	}{
 		"it fixes its finding": {state, []sdk.Edit{one}, "safe"},
 		"it does not fix its finding": {state, []sdk.Edit{sdk.Set("state.json", "/other", "1")},
@@ -195,8 +195,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestInstead checks that a remedy that would lack content of the base is offered for review, but not next to a
-// remedy that restores the content.
+// TestInstead checks that a remedy that writes a document without content of the base is offered for review, but not
+// next to a remedy that restores the content.
 func TestInstead(t *testing.T) {
 	rebuild := sdk.Remedy{Title: "Rebuild", Safety: sdk.Safe,
 		Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1"), sdk.Create("notes/list.json", `{"list": []}`)}}
@@ -263,8 +263,8 @@ func TestWhatCannotBeExamined(t *testing.T) {
 	}
 }
 
-// TestBudget checks that of many remedies the same number is always tried, and that remedies skipped for lack of
-// time say so and limit the report's validity.
+// TestBudget checks that the number of tried remedies is always the same if there are many, and that remedies skipped
+// for lack of time say so and limit the report's validity.
 func TestBudget(t *testing.T) {
 	many := world(fmt.Sprintf(`{"count": %d}`, 2*vet.MaxTries))
 	first, _ := vetted(t, workflow(), many, nil)

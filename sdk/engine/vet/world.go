@@ -15,8 +15,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// after returns the input that a host would read after the edits. It knows only the documents. Applying a remedy
-// also checks the other entries below the root and verifies the result.
+// after returns the input that a host would read after the edits. It knows only the documents. A host that applies a
+// remedy also checks the other entries below the root and verifies the result.
 func after(m *wire.Manifest, in snapshot.Input, edits []wire.Edit) (snapshot.Input, error) {
 	if err := lineEdits(m, edits); err != nil {
 		return in, err
@@ -136,13 +136,13 @@ func timed(edits []wire.Edit) bool {
 }
 
 // A plugin may compare a time that an edit writes with other times in the documents, and the clock does not
-// record that comparison. If all times in the documents are days past, the result stays the same.
+// record that comparison. If all times in the documents are days in the past, the result stays the same.
 var (
 	dates  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}|\b\d{8}T?`) })
 	epochs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b\d{10}(\d{3}){0,3}\b`) })
 )
 
-// past reports whether every time in the documents is at least a day past.
+// past reports whether every time in the documents is at least a day in the past.
 func past(in *snapshot.Input) bool {
 	yesterday := in.Now.UTC().AddDate(0, 0, -2)
 	date, epoch := yesterday.Format("20060102"), fmt.Sprint(yesterday.Unix())

@@ -8,7 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// progressKeys are the names of fields that state a list's progress, in lower case. The first ones mean a status.
+// progressKeys are the names of fields that state a list's progress, in lower case. The first nine are the names of a
+// status field; see Keys.
 var progressKeys = [...]string{
 	"status", "状态", "狀態", "ステータス", "状態", "상태", "статус", "estado", "statut",
 	"progress", "overall status", "overall progress", "implementation status", "task status", "completion",
@@ -20,7 +21,7 @@ func Keys() []string { return progressKeys[:9] }
 
 var (
 	signs = []string{"✅", "☑", "✔"}
-	// finished are words for complete work. If two begin alike, the longer one comes first.
+	// finished are words for complete work. Longer words come before the shorter ones that they begin with.
 	finished = []string{
 		"completed", "compelted", "complete", "done", "finished", "implemented", "実装済み", "实现完成", "umgesetzt", "完了済み",
 		"完了", "已完成", "全部完成", "完成", "abgeschlossen", "fertiggestellt", "fertig", "erledigt", "concluídas", "concluída",
@@ -41,7 +42,7 @@ var (
 		"все задачи", "모든 작업", "모든 태스크"}
 	linking = []string{"are", "have", "been", "is", "now", "were", "successfully", "fully", "が", "は", "均", "都", "sind",
 		"foram", "están", "estan", "sont", "sono", "są", "zijn", "이", "가"}
-	// prepositions begin a remark on a completion: "Completed on …".
+	// prepositions begin a remark after a word for complete: "Completed on …".
 	prepositions = []string{" on ", " as of ", " and ", " in ", " at ", " by ", " with ", " since ", " am ", " el ",
 		" em ",
 		" le "}
@@ -61,7 +62,7 @@ func ProgressKeys() []string { return progressKeys[:] }
 // Title reports whether a heading says that its section is complete. It takes the heading as rendered and as
 // written.
 //
-// The heading ends with a sign, or with a word that is in parentheses, after a dash or a sign, in bold or in
+// Such a heading ends with a sign, or with a word that is in parentheses, after a dash or a sign, in bold or in
 // capitals: "Phase 1: Setup ✅", "Setup (COMPLETE)", "Setup (3/3 complete)", but not "Make the index complete". A
 // leading sign counts only if the heading has a number; otherwise it is decoration.
 func Title(text, raw string) bool {
@@ -286,7 +287,7 @@ func cutFraction(text string) (rest string, n, of int, ok bool) {
 	return strings.TrimRight(rest, " "), n, of, true
 }
 
-// cutAll removes the words with which a lowercase line begins a statement about all tasks: "all tasks are now".
+// cutAll removes the beginning of a statement about all tasks from a lowercase line: "all tasks are now".
 func cutAll(line string) (rest string, ok bool) {
 	line = withoutNumber(line)
 	for _, all := range allTasks {
@@ -333,7 +334,7 @@ func conditional(rest string) bool {
 	return false
 }
 
-// concludes reports whether a text begins with a word such as "complete" and ends after it or a remark.
+// concludes reports whether a text is a word such as "complete", followed at most by a remark that does not limit it.
 func concludes(text string) bool {
 	for _, word := range finished {
 		if rest, ok := strings.CutPrefix(text, word); ok {

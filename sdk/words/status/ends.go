@@ -14,7 +14,8 @@ import (
 // endings are the ends of headings that may make a claim.
 var endings ends
 
-// ends is a set of the words' last two bytes: for each last byte, the low six bits of the byte before it.
+// ends is the set of the last two bytes of the words and signs: for each last byte, the low six bits of the byte before
+// it.
 type ends struct{ made atomic.Pointer[[256]uint64] }
 
 func (e *ends) get() *[256]uint64 {

@@ -31,7 +31,7 @@ var givenUp = table{words: []string{
 var optional = table{words: []string{"optional", "任意", "可选", "可選", "オプション", "선택", "опционально", "opcional",
 	"optionnel*", "optionell", "facoltativ*", "facultati*", "необязательно", "nice to have", "nice-to-have"}}
 
-// reasons are words that introduce the reason why work is dropped, or the time until which it is.
+// reasons are words that introduce the reason why work is dropped, or the time until which it is deferred.
 var reasons = []string{"to ", "until ", "because ", "since "}
 
 // needsTarget reports whether a word drops work only if the replacement follows: "replaced by T012".
@@ -39,10 +39,10 @@ func needsTarget(word string) bool {
 	return strings.HasSuffix(word, " of") || strings.HasSuffix(word, " by")
 }
 
-// targets are words before the new place of deferred work: "deferred to v2", "superseded by T012".
+// targets are words before the version or task that takes over the work: "deferred to v2", "superseded by T012".
 const targets = " to until by auf bis durch à до hasta para 到 "
 
-// refers reports whether a clause contains a number that identifies something: "v2", "the phase 3".
+// refers reports whether the first clause of a text contains a number that identifies something: "v2", "phase 3".
 func refers(text string) bool {
 	if end := strings.IndexAny(text, ",;:()[]"); end >= 0 {
 		text = text[:end]
@@ -62,17 +62,16 @@ func GivenUp(title string) bool { return setApart(&givenUp, title) }
 // must be set apart like those of GivenUp: "Support optional fields" is required.
 func Optional(title string) bool { return setApart(&optional, title) }
 
-// worksOf are nouns in the heading of a section with later or optional work, after a word such as future: "Future
-// enhancements".
+// worksOf are nouns for work that follow a word such as "future" or "optional" in a heading: "Future enhancements".
 var worksOf = []string{"tasks", "task", "work", "enhancements", "improvements", "ideas", "considerations", "features",
 	"goals", "items", "extensions", "extras", "phases", "iterations", "releases", "versions", "scope", "and", "or",
 	"enhancement", "improvement", "feature", "item", "phase", "mvp", "aufgaben", "задачи"}
 
-// worksBefore are words before such a word: "Possible future work", "Tareas opcionales".
+// worksBefore are words that may precede "future" or "optional": "Possible future work", "Tareas opcionales".
 var worksBefore = []string{"possible", "potential", "tareas", "tâches"}
 
 // FutureSection reports whether a heading defers its section: "Future Enhancements", "Phase 6: Tracing (post-MVP)".
-// "Future wake-ups" is a topic instead.
+// "Future wake-ups" names a topic and defers nothing.
 func FutureSection(heading string) bool {
 	return sectionOf(heading, "future", "deferred", "stretch", "post-mvp", "后续", "未来", "将来")
 }
@@ -146,7 +145,7 @@ func DefersWork(line string) bool {
 	return note && (next == '.' || len(after) < len(rest) && separate(rest, Cancelled))
 }
 
-// setApart reports whether a title contains a word of a table that is set apart.
+// setApart reports whether a title contains a word from a table, set apart from the rest of the title.
 func setApart(t *table, title string) bool {
 	if t.list().Index(words.LowerWide(title)) < 0 {
 		return false
@@ -211,16 +210,16 @@ func remark(title, low string, at, end int) bool {
 	if last, _ := utf8.DecodeLastRuneInString(signed); strings.ContainsRune("⏭⏸❌🚫", last) {
 		return shout || behindDash(low[at:end], low[end:])
 	}
-	// "Publish *deferred*"
+	// emphasized at the end: "Publish *deferred*"
 	return at > 0 && (low[at-1] == '*' || low[at-1] == '_') && strings.Trim(after, ".)*_ ") == ""
 }
 
-// quoted reports whether a text ends with a bracket in quotation marks: Add an "(optional)" hint.
+// quoted reports whether a text ends with an opening quotation mark and bracket, as in: Add an "(optional)" hint.
 func quoted(before string) bool {
 	return strings.HasSuffix(before, `"(`) || strings.HasSuffix(before, "“(") || strings.HasSuffix(before, "'(")
 }
 
-// listed reports whether a text in parentheses lists statuses, and one of them means done: "(deferred, done)".
+// listed reports whether a text in parentheses lists statuses, including one for done: "(deferred, done)".
 func listed(low string) bool {
 	if end := strings.IndexAny(low, ")]）】"); end >= 0 {
 		low = low[:end]

@@ -10,7 +10,7 @@ import (
 // lexicon lists the words that count only as a field's value, in the form that Fold returns. The tables finished
 // and givenUp hold the words that also count in a title or a heading if they are set apart.
 //
-// It is plain data that becomes a map when the first value is read, so a guest that only reads titles links none of
+// It is plain data that becomes a map when the first value is read, so a guest that reads only titles does not link
 // it.
 var lexicon = [...]struct {
 	is    Status
@@ -66,7 +66,7 @@ const longest = 48
 // A dictionary holds the words that all workflows share, in the form that Fold returns.
 type dictionary struct {
 	words map[string]Status
-	// starts are the beginnings of words with several parts, such as in of in_progress.
+	// starts are the beginnings of words with several parts, such as "in" for in_progress.
 	starts map[string]bool
 	stems  []string // the stems of givenUp
 }
@@ -83,7 +83,7 @@ func known() *dictionary {
 		d.add(Fold(word), Done)
 	}
 	for _, word := range givenUp.words {
-		if needsTarget(word) || strings.HasSuffix(word, " to") { // for "moved to the backlog", the word is moved
+		if needsTarget(word) || strings.HasSuffix(word, " to") { // in "moved to the backlog", the word is "moved"
 			continue
 		}
 		stem, inflects := strings.CutSuffix(word, "*")
@@ -124,7 +124,7 @@ func shared(folded string) Status {
 	}
 	found := Unknown
 	for word, s := range d.words {
-		if words.SameName(word, folded) && (found == Unknown || s < found) { // not by map order
+		if words.SameName(word, folded) && (found == Unknown || s < found) { // regardless of the map's order
 			found = s
 		}
 	}

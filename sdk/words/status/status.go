@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Status says how far along something is. The zero Status is Unknown, which must not be compared with anything.
+// A Status says how far along something is. The zero Status is Unknown; do not compare it with other statuses.
 type Status uint8
 
 const (
@@ -109,7 +109,7 @@ func (v *Vocabulary) Split(value string) (s Status, word string) {
 	return s, word
 }
 
-// start is like begins, but the text may begin with a word such as not or almost.
+// start is like begins, but the text may begin with a word such as "not" or "almost".
 func (v *Vocabulary) start(text string) (s Status, n int) {
 	s, n = v.begins(text)
 	if is, end := v.degree(text); end > n {

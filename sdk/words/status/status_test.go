@@ -31,7 +31,7 @@ func TestForms(t *testing.T) {
 }
 
 func title(text string) string {
-	if strings.HasPrefix(text, "~~") { // struck out, which the reader of tasks knows
+	if strings.HasPrefix(text, "~~") { // struck out, which package tasks recognizes
 		return "cancelled"
 	}
 	return choose(status.GivenUp(text), "cancelled", choose(status.Optional(text), "optional"))
@@ -44,7 +44,7 @@ func heading(text string) string {
 		choose(status.OptionalSection(text), "optional")))
 }
 
-// choose returns the meaning if holds is true, or the other one, which defaults to open.
+// choose returns meaning if holds is true, or else other, which defaults to "open".
 func choose(holds bool, meaning string, other ...string) string {
 	if holds {
 		return meaning
@@ -84,7 +84,7 @@ func TestDecomposedAccents(t *testing.T) {
 func TestValuesThatHoldNothing(t *testing.T) {
 	for _, value := range []string{"", " ", "->", "→", "~~", "**", "(", "\n", "✅→", "\xff", "%", "1", "100%%",
 		"done\xff"} {
-		status.Of(value) // it returns
+		status.Of(value) // must return
 	}
 }
 

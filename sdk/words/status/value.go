@@ -193,7 +193,7 @@ var degrees = [...]struct {
 	{Cancelled, []string{"will not be ", "won't be ", "won’t be "}},
 }
 
-// degree is like begins for a text that begins with one of degrees: "not implemented", "almost done".
+// degree is like begins for a text that begins with a word in degrees: "not implemented", "almost done".
 func (v *Vocabulary) degree(text string) (s Status, n int) {
 	if v.Only {
 		return Unknown, 0
@@ -262,14 +262,13 @@ func separate(rest string, s Status) bool {
 
 const (
 	remarks = " by on as in at via with since per for and after yet successfully am el em le par "
-	// reasonsLeft are words that introduce the reason why work is not finished, or the place to
-	// which it was moved.
+	// reasonsLeft are words that introduce the reason why work is not finished, or where it was moved.
 	reasonsLeft = " to until because due into from of pending no if when unless once but later now here anymore " +
 		"indefinitely entirely next post auf bis durch à до hasta para por "
 	months = " jan feb mar apr may jun jul aug sep oct nov dec "
 )
 
-// These are words that withdraw a finished status, and words that withdraw only done.
+// The exceptions withdraw Done and Cancelled; the leftovers withdraw only Done.
 var (
 	exceptions = []string{"except", "apart from", "außer", "exceto", "salvo", "sauf", "tranne", "кроме", "以外"}
 	leftovers  = []string{"but ", "remain", "partial", "mostly", "pending", "awaiting", "incomplete", "unfinished",
@@ -319,7 +318,7 @@ func denied(before string) bool {
 	return false
 }
 
-// short reports whether a text contains a fraction or percentage of less than everything: "(3/5)", "80%".
+// short reports whether a text contains a fraction below one or a percentage below 100: "(3/5)", "80%".
 func short(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if i > 0 && words.IsWord(text[i-1]) {
@@ -341,8 +340,8 @@ func short(text string) bool {
 	return false
 }
 
-// wordEnds reports whether a word ends at an offset. In scripts without spaces, a word may end anywhere; separate
-// judges the text after it.
+// wordEnds reports whether a word may end at an offset. In scripts without spaces, a word may end anywhere; separate
+// then checks the text after it.
 func wordEnds(text string, at int) bool {
 	if at == len(text) {
 		return true
