@@ -14,7 +14,7 @@ type document struct {
 	path   string
 	doc    *sdk.Document
 	o      *markdown.Outline
-	known  bool // it exists, or it is certain that it does not
+	known  bool // it is known whether the file exists
 	opaque bool // it has text that cannot be read: an unresolved merge, or a fault that the host reports
 	filled bool // it has text, readable or not
 	heads  []*head
@@ -61,7 +61,7 @@ func titleName(title string) string {
 // name returns the document's file name, without its folder.
 func (d *document) name() string { return d.path[strings.LastIndexByte(d.path, '/')+1:] }
 
-// missing reports whether it is certain that there is no such file.
+// missing reports whether the file is known not to exist.
 func (d *document) missing() bool { return d.doc == nil && d.known }
 
 // empty reports whether the file is known to be absent or blank.

@@ -124,8 +124,8 @@ var kindWords = [...]string{"exemplar|exemplars|exemplarpaper|exemplarpapers|exe
 	"demoted|demotedexemplar|demotedexemplars|demotedpapers",
 	"evidence|evidencesummary|evidencematrix|summaryofevidence"}
 
-// unverified reports whether nothing says that the entry's DOI was verified. A DOI whose verification failed for a
-// stated reason is not unverified.
+// unverified reports whether nothing says that the entry's DOI was verified. A verification that failed for a stated
+// reason counts as done.
 func (e *entry) unverified(r *review) bool {
 	said := fold(clean(e.said))
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// An indexKind says how far the rules can use INDEX.md.
+// An indexKind says whether the rules can use INDEX.md and, if not, why.
 type indexKind int
 
 const (
@@ -250,8 +250,7 @@ func (r *review) about(topic string) bool {
 }
 
 // near reports whether a row's topic and the folder's name and documents have a word in common. Words match if they
-// begin alike: "sleep", "sleeping". near also returns true for a row without a topic, and for words that are not
-// compared.
+// begin alike: "sleep", "sleeping". near also returns true if the row has no topic, or if either slug is not in ASCII.
 func (w *row) near(r *review) bool {
 	ours := strings.Split(slug(r.topic+" "+r.rp.title()+" "+r.sm.title()+" "+r.lr.title())+"-"+r.slug, "-")
 	return w.slug == "" ||

@@ -39,7 +39,7 @@ func (r *review) judge() {
 }
 
 // isWrittenUp reports whether a review whose Status says Phase 5 is finished: the index says so, and the synthesis is
-// written. The workflow's Status for the last phase says nothing more.
+// written. The workflow defines no other Status for the last phase.
 func (r *review) isWrittenUp() bool {
 	return r.claim.phase == synthesizing && r.ceiling == complete && r.row != nil && r.row.status == rowComplete &&
 		r.synthesized()

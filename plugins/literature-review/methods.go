@@ -75,9 +75,9 @@ func (r *review) planOf(id int, name string) *plan {
 	return nil
 }
 
-// source returns the plan of the source that a title names, or nil if it names none. A source is one of the templates,
-// or one that the state file tracks. If below is set, the title is right below the heading of all plans, so it is
-// always a source.
+// source returns the plan of the source that a title names, or nil if it names none. A source is one that the templates
+// or the state file list. If below is set, the title is right below the heading of all plans, so it always names a
+// source.
 func (m *methodsReader) source(title string, below bool) *plan {
 	title = strings.TrimSpace(strings.Trim(clean(title), "*_`: "))
 	id, key := sourceOf(title), markdown.Name(title)

@@ -305,7 +305,7 @@ func (p *plan) within(ranges [][2]int) (list []*query) {
 	return list
 }
 
-// readLog marks the queries that a round of the search log names as executed ones.
+// readLog marks queries as executed if a round of the search log lists them.
 func (r *review) readLog(section markdown.Section) {
 	pairs := r.sm.fields(section)
 	name := r.sm.pick(pairs, "sourcetype|source").real()

@@ -65,8 +65,8 @@ func (r *review) cutShort(d *document) bool {
 	return len(text) < len(was) && strings.HasPrefix(was, text)
 }
 
-// cutAt returns the index of the section from which on all sections of a state file are missing, and whether the file
-// seems to be cut off there. It does if the base has at least two of these sections and nothing was written in their
+// cutAt returns the index of the first section that is missing at the end of a state file, and whether the file seems
+// to be cut off there. It does if the base has at least two of the missing sections and nothing was written in their
 // place, if the text ends in the middle of a line, or if the end is expected. The end is expected if the review has
 // reached it, if the file was made from the upstream's template, which has it from the beginning, or if the index
 // counts more papers.

@@ -177,7 +177,7 @@ func day(s string) (iso, why string) {
 	return m.At.String()[:10], ""
 }
 
-// date returns the same date without a reason.
+// date returns the date in a text like day, but without a reason.
 func date(s string) string {
 	iso, _ := day(clean(s))
 	return iso
