@@ -22,7 +22,7 @@ type document struct {
 
 // A head is a heading outside lists and quotes. A placeholder has no name.
 type head struct {
-	_ [0]func() // see entry
+	_ [0]func() // not comparable; see entry
 	markdown.Heading
 	level int
 	name  string

@@ -59,7 +59,7 @@ var rowStatuses = vocabulary{names: []string{"In Progress", "Complete", "Abandon
 	statuses: []status.Status{status.InProgress, status.Done, status.Cancelled},
 	own:      map[string]status.Status{"searching": status.InProgress, "begun": status.InProgress}}
 
-// A row is a real row of the Reviews table.
+// A row is a row of the Reviews table that is not a placeholder.
 type row struct {
 	record
 	number, date, topic string
@@ -80,7 +80,7 @@ func (w *row) key() string {
 
 // A link is a row of Quick Links.
 type link struct {
-	_              [0]func() // see entry
+	_              [0]func() // not comparable; see entry
 	review, folder string
 }
 

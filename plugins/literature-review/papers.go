@@ -42,9 +42,9 @@ var paperStatuses = vocabulary{names: []string{"Candidate", "Included", "Level-2
 // exemplarWords are the words that mark an exemplar. The workflow does not define any.
 const exemplarWords = "yes,y,true,1,exemplar,ja,oui,sí,si,sim,user designated,user,promoted"
 
-// A paper is a real row of Paper Tracking.
+// A paper is a row of Paper Tracking that is not a placeholder.
 type paper struct {
-	_ [0]func() // see entry
+	_ [0]func() // not comparable; see entry
 	record
 	number, citation, id string
 	slug, surname        string // derived from the citation

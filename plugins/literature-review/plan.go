@@ -16,7 +16,7 @@ type plan struct {
 	lists    [listKinds]list
 	items    []*query
 	executed int      // number of executed items
-	ran      bool     // Executed or a round of the log names anything
+	ran      bool     // Executed or a round of the search log lists a query
 	norms    []string // the normal forms of the executed queries
 	text     bool     // there is text about the source
 	said     bool     // the text is more than labels and placeholders
@@ -62,7 +62,7 @@ type item struct {
 
 // A query is a planned item.
 type query struct {
-	_          [0]func() // see entry
+	_          [0]func() // not comparable; see entry
 	text, norm string
 	executed   bool
 	dropped    bool // skipped or not applicable
@@ -115,7 +115,7 @@ func (p *plan) unplanned() *item {
 	return first(list, func(it *item) bool { return !plans(it) && it.value.ok() && yesNo(it.text) != "no" })
 }
 
-// reworded reports whether another query contains half of a query's words.
+// reworded reports whether another query contains at least half of a query's words.
 func reworded(norm, other string) bool {
 	words := strings.Fields(norm)
 	both := those(words, func(word string) bool { return strings.Contains(" "+other+" ", " "+word+" ") })

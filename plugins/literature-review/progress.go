@@ -47,7 +47,7 @@ func counted(v *value) count { return count{v, number(v.text)} }
 
 // An oddity is a word that is not in its vocabulary.
 type oddity struct {
-	_ [0]func() // see entry
+	_ [0]func() // not comparable; see entry
 	*value
 	name, expected string
 	of             *row // the index row that contains it, or nil
@@ -78,7 +78,7 @@ func (l *readings) note(v *value, name, expected string, ok bool) {
 
 // A concept is a row of Core Concepts, or a list item or heading in that section.
 type concept struct {
-	_ [0]func() // see entry
+	_ [0]func() // not comparable; see entry
 	*value
 	name, lacks string
 }

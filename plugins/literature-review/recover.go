@@ -10,7 +10,7 @@ import (
 )
 
 // recoveries proposes recovery options for every review whose state file is missing or unreadable, and for other
-// documents that the base has in a readable form.
+// unreadable documents that can be read in the base.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := modelOf(p)
 	list := restorations("", m.index.document, m.base.index.document)

@@ -172,7 +172,7 @@ func (k *look) rowsBack(gone []*paper) []sdk.Edit {
 }
 
 // tableEmptied reports that no paper is tracked, although the base has several, the text has entries, or a complete
-// source found some.
+// source found papers.
 func tableEmptied(k *look) {
 	t, was := k.tables[inPapers], k.was.tables[inPapers]
 	message, severity := "Paper Tracking has no rows", sdk.Error

@@ -239,7 +239,7 @@ func duplicateRow(k *look) {
 		}
 		citation := p.slug
 		if strings.Count(citation, "-") < 2 {
-			citation = slug(strings.Replace(p.Raw(), p.number, "", 1)) // a name and a year may mean several papers
+			citation = slug(strings.Replace(p.Raw(), p.number, "", 1)) // several papers may have the same name and year
 		}
 		for i, mark := range [...]string{p.id, citation} {
 			twin := first[mark]

@@ -100,7 +100,7 @@ const (
 
 // A source is a row of Search Status by Source.
 type source struct {
-	_ [0]func() // see entry
+	_ [0]func() // not comparable; see entry
 	record
 	id     int
 	name   string // as the table writes it

@@ -9,7 +9,7 @@ import (
 
 // A topic is a section of Literature_Review.md that contains entries.
 type topic struct {
-	_ [0]func() // see entry
+	_ [0]func() // not comparable; see entry
 	*value
 	title               string
 	exemplars, evidence int
@@ -40,7 +40,7 @@ type textReader struct {
 	ignored      bool // below a placeholder heading
 	deep         bool // below Deep Extraction
 	open         int  // 1 + the index of a bullet without a value; the next text may be its value
-	sections     bool // there is a section for entries
+	sections     bool // the text has a section for entries
 	ofPapers     bool // the current table is about papers, so it is evidence in any section
 	words, loose int
 	mentioned    bool              // the text names a tracked paper

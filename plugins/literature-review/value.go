@@ -11,7 +11,7 @@ import (
 // A value is what a document says at one location, and how to write something else there. It is a field in any
 // notation, a cell, or any other part of the text.
 type value struct {
-	_          [0]func() // see entry
+	_          [0]func() // not comparable; see entry
 	d          *document
 	key, text  string          // text as a reader sees it
 	start, end int             // 0 and 0 if it does not exist

@@ -11,7 +11,7 @@ import (
 
 // A step is one piece of the work of a phase.
 type step struct {
-	_     [0]func() // see entry
+	_     [0]func() // not comparable; see entry
 	title string
 	do    string // what to do if the step is next; "" stands for the title
 	done  bool
@@ -80,7 +80,7 @@ func (r *review) searchWork() ([]step, string) {
 func (r *review) sourceWork(s *source) []step {
 	p, name := s.plan, s.name+": "
 	begin := name
-	if s.status == sourcePending || s.status == sourceComplete { // complete without all of its queries
+	if s.status == sourcePending || s.status == sourceComplete { // a Complete source lacks some of its queries
 		if begin = name + "set it to In Progress, then "; !r.required(s.id) {
 			name = s.name + " (optional): "
 		}
