@@ -50,7 +50,7 @@ type agent struct {
 	newestAt string // pointer of the newest time
 	started  instant.Moment
 	was      *agent // the state in the base, or nil if there is none; set only for the chosen agent
-	redoes   bool   // whether the output is rightly being rewritten since the base
+	redoes   bool   // whether the agent has a good reason to rewrite its output since the base
 }
 
 type phase struct {
@@ -210,7 +210,7 @@ func (a *agent) at(pointer string) value {
 	return v
 }
 
-// metric returns the pointer of a counter in metrics.
+// metric returns the pointer of a counter, which is in metrics or at the root.
 func (a *agent) metric(key string) string {
 	if a.metrics.Get(key).Exists() || !a.root.Get(key).Exists() {
 		return "/metrics/" + key
@@ -232,7 +232,7 @@ func (a *agent) openItems() []string {
 	return a.keys(func(it *item) bool { return it.word.left() })
 }
 
-// phaseNames returns the names of phases.
+// phaseNames returns the names of the phases with the given indexes.
 func (a *agent) phaseNames(at []int) []string {
 	return gather(at, func(i int) string { return a.phases[i].name })
 }
@@ -256,7 +256,7 @@ func (a *agent) hasPhases() bool {
 	return slices.ContainsFunc(a.phases, func(p *phase) bool { return p.in })
 }
 
-// openPhases returns the indexes of the map's open phases.
+// openPhases returns the indexes of the open phases in the phase map.
 func (a *agent) openPhases() []int {
 	var list []int
 	for i, p := range a.phases {
@@ -273,7 +273,7 @@ func (a *agent) onlyReturn(open []int) bool {
 	return len(open) == 1 && open[0] == last && strings.Contains(a.phases[last].norm, "return")
 }
 
-// claimedPhase returns the phase in the state file, or -1 if it does not name one.
+// claimedPhase returns the index of the phase that the state file records, or -1 if it names none.
 func (a *agent) claimedPhase() int {
 	last := len(a.phases) - 1
 	if a.kind.style != 'P' {
@@ -295,7 +295,7 @@ func (a *agent) claimedPhase() int {
 	return at
 }
 
-// phaseNamed returns the phase with a name, or the only phase that starts with it, or -1 if there is none.
+// phaseNamed returns the index of the phase with a name, or else of the only phase whose name starts with it, or -1.
 func (a *agent) phaseNamed(claim string) int {
 	at := -1
 	for i := range a.phases {

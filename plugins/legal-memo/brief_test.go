@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A brief must not list work as done that a finding disproves. It lists the work as remaining.
+// TestBriefListsNothingRefutedAsDone checks that a brief lists work that a finding disproves as remaining, and not as
+// done.
 func TestBriefListsNothingRefutedAsDone(t *testing.T) {
 	cases := []struct {
 		fixture, subject, refuted, left, proven string

@@ -11,8 +11,8 @@ import (
 // A seen is a fixture's expected result for one subject.
 type seen struct{ subject, claimed, observed, state, progress string }
 
-// cases holds the fixtures from the workflow's specification, with every error and warning that remains after hiding,
-// and the fixture's subject.
+// cases holds the fixtures from the workflow's specification. Each has its subjects and, except for findings that
+// others hide, its errors and warnings.
 var cases = []struct {
 	name  string
 	rules string // sorted, with one entry per finding

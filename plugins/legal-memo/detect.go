@@ -98,8 +98,8 @@ func (m *model) facts(a *agent) []sdk.Fact {
 	return list
 }
 
-// nextNote returns the number of the next footnote. The footnote file counts if it is numbered throughout or missing,
-// unless the base has the recorded footnotes.
+// nextNote returns the number of the next footnote. It continues the footnote file if the file is numbered throughout
+// or missing, unless the base has the recorded footnotes. Otherwise, it continues the recorded count.
 func (m *model) nextNote(a *agent) (int, bool) {
 	n, ok := integer(a.metrics.Get("footnotes_collected"))
 	if !m.notesInBase(a) && (m.notes.strict && len(m.notes.repeated) == 0 ||
@@ -109,8 +109,8 @@ func (m *model) nextNote(a *agent) (int, bool) {
 	return n + 1, ok && n >= 0
 }
 
-// between reports whether no file names the next step: the orchestrator has no state, all agents are finished, but
-// the session is not.
+// between reports whether the session is unfinished although all its agents are finished, so that no agent's file names
+// the next step.
 func (m *model) between() bool {
 	active := func(a *agent) bool { return a.state != sdk.Finished }
 	return m.orch.state != sdk.Finished && !slices.ContainsFunc(m.agents, active)
@@ -169,7 +169,7 @@ func (m *model) hasText() bool { return len(m.reports())+len(m.specialists()) > 
 func (m *model) ours(a *agent) bool {
 	if !a.read {
 		telling := a.kind != kinds[assembly] && a.kind != kinds[synthesis] && a.kind != kinds[execSummary]
-		if whole(a.doc) { // arrays and scalars parse, but prove nothing
+		if whole(a.doc) { // arrays and scalars parse, but show nothing
 			return false
 		}
 		return telling || m.hasText()

@@ -140,8 +140,8 @@ func (a *agent) offerReopen(f *check.Finding, at int) {
 	}
 }
 
-// rewritten returns the edits after which an agent writes the missing part of an output that does not prove its
-// state.
+// rewritten returns the edits after which an agent writes the missing part of an output that does not support what its
+// state records.
 func (m *model) rewritten(a *agent) []sdk.Edit {
 	if !a.claims || a.again() < 0 {
 		return nil
@@ -154,7 +154,7 @@ func (m *model) rewritten(a *agent) []sdk.Edit {
 	return append(edits, m.reopenGroup(a)...)
 }
 
-// unwritten returns the edits that set subsections to pending if the reports do not prove them.
+// unwritten returns the edits that set subsections to pending if the reports do not show that they are complete.
 func (m *model) unwritten(a *agent) []sdk.Edit {
 	proves := m.provesItem(a)
 	var edits []sdk.Edit
@@ -172,8 +172,9 @@ func (m *model) unwritten(a *agent) []sdk.Edit {
 	return append(edits, a.setProgress(len(kept), len(a.items), "subsections")...)
 }
 
-// provesItem reports whether the reports of a refuted section prove a subsection: a later one has a heading, or the
-// base records it as complete and no report is shorter than in the base.
+// provesItem returns a function that reports whether the reports of a refuted section show that a subsection is
+// complete: a later subsection has a heading, or the base records the subsection as complete and no report is shorter
+// than in the base.
 func (m *model) provesItem(a *agent) func(*item) bool {
 	last, whole := -1, a.was != nil
 	for _, r := range m.reportsOf(a.letter) {
@@ -210,9 +211,9 @@ func (a *agent) halfWritten() bool {
 		len(a.openItems()) == 0
 }
 
-// lostOutput returns the edits that reopen a state whose output is missing, so that an agent rewrites it. For a
-// section they reopen all parts without text. Guards for lost text are removed. Other agents record their results in
-// their own states.
+// lostOutput returns the edits that reopen a state whose output is missing, so that an agent rewrites it. For a section
+// and the memorandum, they also reopen the parts whose text is lost, and remove the guards for them. The results of
+// other agents are in their states, which keep them.
 func (a *agent) lostOutput() []sdk.Edit {
 	at := a.again()
 	switch {
@@ -306,7 +307,7 @@ func (m *model) reopenGroup(a *agent) []sdk.Edit {
 	return edits
 }
 
-// free reports whether no document has a path, in any letter case.
+// free reports whether no document uses a path, in any letter case.
 func (m *model) free(path string) bool { return m.alike(path) == nil && m.pass.Docs.Known(path) }
 
 // offerBase offers to restore a state file that differs from the one in the base.

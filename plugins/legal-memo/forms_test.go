@@ -13,7 +13,7 @@ var plainForms = map[string]string{"open": "pending", "ready": "pending", "in-pr
 	"review": "in_progress", "done": "complete", "cancelled": "skipped", "blocked": "blocked", "unknown": "blub"}
 
 func TestForms(t *testing.T) {
-	// A status in another spelling without a comment is a separate info with a fix.
+	// A status that has another spelling and no comment is reported separately, as an info with a fix.
 	spelled := func(form string) bool {
 		_, word := vocabulary.Split(form)
 		return word == foldStatus(form) && word != form
@@ -26,7 +26,7 @@ func TestForms(t *testing.T) {
 			Now: func(form string) sdktest.Files { return section("complete", form) }})
 }
 
-// section returns the state of a section writer with one written subsection and another one.
+// section returns the state of a section writer with one complete subsection and a second one.
 func section(status, subsection string) sdktest.Files {
 	fill := strings.NewReplacer("STATUS", strconv.Quote(status), "SECOND", strconv.Quote(subsection))
 	return sdktest.Files{"section-writer-state-IV-A.json": fill.Replace(`{

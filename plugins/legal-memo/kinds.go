@@ -13,7 +13,7 @@ type kind struct {
 	name   string // the kind's name, which is also its subject, lifecycle and schema
 	file   string // base name of the state file, without .json
 	agent  string // value of its agent field, or "" if there is none
-	style  byte   // 'B' phases_complete, 'P' phases
+	style  byte   // the object with the phases: 'B' for phases_complete, 'P' for phases
 	stage  int    // position in the pipeline, 1 to 8
 	dirs   string // the expected directories, separated by spaces; "." is the root
 	phases string // in order, separated by spaces
@@ -168,13 +168,14 @@ func titleOf(name string) string {
 	return string(title[0]-'a'+'A') + title[1:]
 }
 
-// groupNames holds the orchestrator's phases.
+// groupNames are the names of the orchestrator's phases.
 var groupNames = [...]string{"P1", "P2", "V", "G", "A1", "A2"}
 
 // group returns the orchestrator phase of a kind.
 func (k *kind) group() int { return [...]int{1: 2, 2, 2, 3, 3, 3, 4, 5}[k.stage] }
 
-// groupOf maps a phase id to one of the six groups, or to -1. P0, P1 and A1 precede other ids with their letters.
+// groupOf maps a phase id to one of the six groups, or to -1. P0, P1 and A1 belong to the group before that of the
+// other ids with the same letter.
 func groupOf(id string) int {
 	major, _, _ := strings.Cut(words.Lower(id), ".")
 	at := strings.IndexByte("pvga", (major + " ")[0])
@@ -188,7 +189,7 @@ func groupOf(id string) int {
 	return g
 }
 
-// phaseWords holds the words for each group in prose.
+// phaseWords are the words that prose uses for each group.
 var phaseWords = [...]string{"research-plan planning", "specialist", "research-review validation coverage risk-agg",
 	"section executive citation generation", "synthesis assembly", "quality qa certif"}
 
@@ -220,8 +221,8 @@ func leadingID(text string) string {
 	return ""
 }
 
-// groupIn returns the group that a text names, by an id or in words, or -1 if there is none. P3 and P4 differ between
-// projects.
+// groupIn returns the group that a text names, by an id or in words, or -1 if there is none. The meaning of P3 and P4
+// differs between projects.
 func groupIn(text string) int {
 	text = strings.TrimSpace(text)
 	id := leadingID(text)

@@ -83,7 +83,7 @@ var documents = []sdk.DocumentSpec{
 	{Glob: "specialist-reports/*.md", Format: sdk.Markdown, Need: sdk.Listed},
 	{Glob: "{review-outputs,qa-outputs,remediation-outputs}/*.md", Format: sdk.Markdown, Need: sdk.Summary},
 	{Glob: riskPath, Format: sdk.JSON, Need: sdk.Content},
-	// Other files that states may name only need to exist.
+	// For other files that states may name, only their existence matters.
 	{Glob: "{,*/}*.md", Format: sdk.Text, Need: sdk.Listed},
 	{Glob: "{,scripts/,qa-outputs/,review-outputs/,remediation-outputs/}*.json", Format: sdk.Text, Need: sdk.Listed},
 }

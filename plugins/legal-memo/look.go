@@ -24,9 +24,9 @@ type rule struct {
 	severity sdk.Severity
 	of       kindSet // the kinds of agents that it checks, or 0 for all
 	needs    check.Needs
-	each     func(*look, *agent)          // checks each state file, or with onBase each one that the base has
+	each     func(*look, *agent)          // checks each state file; with onBase, only those that the base has
 	script   func(*look, *agent, *script) // checks each script
-	orch     func(*look)                  // checks the orchestrator's state; onBase works likewise
+	orch     func(*look)                  // checks the orchestrator's state; with onBase, only if the base has it
 	all      func(*look)                  // checks the session
 	hides    string                       // rule names, separated by spaces
 	replaces string                       // former names, separated by spaces
@@ -116,7 +116,7 @@ func (l *look) orchestrator(at sdk.Range, message string) *check.Finding {
 	return l.At(at, message).About("orchestrator")
 }
 
-// graded returns one of two severities.
+// graded returns the severity yes if worse is true, and otherwise no.
 func graded(worse bool, yes, no sdk.Severity) sdk.Severity {
 	if worse {
 		return yes

@@ -22,7 +22,7 @@ type model struct {
 	orch     *orchestrator
 	letters  []string // letters of the sections with reports, in order
 	memo     *sdk.Document
-	started  []string // letters of the sections that the memorandum starts
+	started  []string // letters of the sections that have a heading in the memorandum
 	notes    notes
 	tracked  bool
 	complete bool // whether a missing document is known to be missing
@@ -107,7 +107,7 @@ func (m *model) addUnrecorded() {
 	}
 }
 
-// insert keeps the agents sorted by stage, kind and letter.
+// insert adds an agent, and keeps the agents sorted by stage, kind and letter.
 func (m *model) insert(a *agent) {
 	at := len(m.agents)
 	for at > 0 && a.before(m.agents[at-1]) {

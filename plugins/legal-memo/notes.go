@@ -54,7 +54,7 @@ func countNotes(text string, number func(string) (int, bool)) notes {
 	for line := range strings.Lines(text) {
 		row++
 		v, ok := number(line)
-		n.bare = n.bare && (line[0] == '#' || !strings.ContainsAny(line, "0123456789")) // "1-30" in a table of sections
+		n.bare = n.bare && (line[0] == '#' || !strings.ContainsAny(line, "0123456789")) // "1-30" in a table
 		if !ok {
 			if r := elision(line); r != "" {
 				if n.elided++; n.elided == 1 {
@@ -85,7 +85,7 @@ func countNotes(text string, number func(string) (int, bool)) notes {
 	return n
 }
 
-// noteNumber reads the number at the start of a line such as [12], [^12], **[12]** and - [12].
+// noteNumber reads the number at the start of a line such as "[12]", "[^12]", "**[12]**" and "- [12]".
 func noteNumber(line string) (int, bool) {
 	line, ok := strings.CutPrefix(strings.TrimLeft(line, " -*"), "[")
 	line = strings.TrimPrefix(line, "^")
@@ -93,7 +93,7 @@ func noteNumber(line string) (int, bool) {
 	return n, ok && rest != line && strings.HasPrefix(rest, "]") && n < 1e8
 }
 
-// plainNumber reads the number at the start of a line such as 12. in a file without numbers in brackets.
+// plainNumber reads the number at the start of a line such as "12. …", for a file without numbers in brackets.
 func plainNumber(line string) (int, bool) {
 	line = strings.TrimLeft(line, " ")
 	bare := strings.TrimLeft(line, " *")
@@ -102,12 +102,12 @@ func plainNumber(line string) (int, bool) {
 		strings.HasPrefix(rest, ".* ") || strings.HasPrefix(rest, ".** "))
 }
 
-// elision returns the range that a line such as [Footnotes 40-80 …] omits, or "" if there is none.
+// elision returns the range that a line such as "[Footnotes 40-80 …]" omits, or "" if there is none.
 func elision(line string) string {
 	if strings.HasPrefix(line, "[Due to length") {
 		return "the rest"
 	}
-	if first, rest, _ := strings.Cut(line, " "); strings.HasPrefix(rest, "[") { // 40-80. [as before]
+	if first, rest, _ := strings.Cut(line, " "); strings.HasPrefix(rest, "[") { // such as "40-80. [as before]"
 		if _, _, ok := span(strings.TrimRight(first, ".:)")); ok {
 			return strings.TrimRight(first, ".:)")
 		}

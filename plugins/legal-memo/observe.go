@@ -23,7 +23,7 @@ func (m *model) observe() {
 	m.orch.observed, m.orch.state = m.standing(m.orch.expected)
 }
 
-// exempt finds the agents that a later stage has passed, and whether that is allowed: while remediation is open,
+// exempt determines whether a later stage has passed the agent, and whether that is allowed: while remediation is open,
 // while the file is being rewritten, or after a rebuild, which resets an agent to the end of its outputs.
 func (m *model) exempt(a *agent) {
 	a.passed = m.laterFinished(a) != nil
@@ -110,8 +110,8 @@ func (m *model) placeRead(a *agent) {
 	}
 }
 
-// unfinishedText returns how a section's or the summary's output shows, without a state, that an agent is still
-// writing it, or "" if it does not.
+// unfinishedText returns what shows that an agent without a state is still writing its section or the summary, or "" if
+// nothing does.
 func (m *model) unfinishedText(a *agent) string {
 	for _, d := range m.outputs(a) {
 		if !measured(d) || a.kind != kinds[writer] && a.kind != kinds[execSummary] {

@@ -26,8 +26,8 @@ type orchestrator struct {
 	ids        []*stage
 	expected   []string // letters of the expected sections
 	gates      []gateAt
-	titled     bool // whether its title is the workflow's, which other tools use as well
-	own        bool // whether its content can only be the workflow's, or is unknown
+	titled     bool // whether it has the workflow's title, which other tools use, too
+	own        bool // whether only this workflow writes such content, or the content is unknown
 	session    string
 	sessionAt  sdk.Range
 	updated    instant.Moment
@@ -247,7 +247,7 @@ func (o *orchestrator) addStamp(name string, group int, place sdk.Range, text st
 	o.stamps = append(o.stamps, stamp{name, group, place, text, at})
 }
 
-// put adds a stage in group order. The last stage with an id wins.
+// put adds a stage in group order. It replaces an earlier stage with the same id.
 func (o *orchestrator) put(s *stage) {
 	for i, old := range o.ids {
 		if old.id == s.id {
@@ -262,7 +262,8 @@ func (o *orchestrator) put(s *stage) {
 	o.ids = append(o.ids[:i], append([]*stage{s}, o.ids[i:]...)...)
 }
 
-// readPairs reads values that are in Markdown but not in any block: **Current Phase:** … or - current_phase: "…".
+// readPairs reads values that are in Markdown but not in any block, such as "**Current Phase:** …" or "- current_phase:
+// …".
 func (o *orchestrator) readPairs(pairs []markdown.Pair) {
 	value := func(keys ...string) (string, sdk.Range) {
 		p := markdown.PairAmong(pairs, keys...)
@@ -287,7 +288,7 @@ func (o *orchestrator) readPairs(pairs []markdown.Pair) {
 	}
 }
 
-// readExpected reads EXPECTED_SECTION_IDS … ["IV.A", …]. It skips a mention without a list.
+// readExpected reads the list in EXPECTED_SECTION_IDS … ["IV.A", …]. It skips a mention without a list.
 func (o *orchestrator) readExpected(text string) {
 	for _, mention := range strings.Split(text, "EXPECTED_SECTION_IDS")[1:] {
 		before, list, _ := strings.Cut(mention, "[")

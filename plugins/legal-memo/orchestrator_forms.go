@@ -76,11 +76,11 @@ func scalar(text string) string {
 	return jsondoc.Quote(text)
 }
 
-// prose is the block index of a stage in a table or a list.
+// prose is the block index of a stage that is not in a block, but in a table or a list.
 const prose = -1
 
-// readProse reads the phases from a table with the columns Phase and Status, from pairs and from headings if no block
-// records them.
+// readProse reads the phases, if no block records them, from a table with the columns Phase and Status, from pairs and
+// from headings.
 func (o *orchestrator) readProse(out *markdown.Outline, pairs []markdown.Pair) {
 	recorded := len(o.ids) > 0
 	add := func(name string, w word, text string, at sdk.Range) {
@@ -91,7 +91,7 @@ func (o *orchestrator) readProse(out *markdown.Outline, pairs []markdown.Pair) {
 	}
 	said := func(name, text string, at sdk.Range) {
 		status := strings.TrimSpace(firstWords(text))
-		if i := strings.Index(o.doc.Text[at.Start:at.End], status); i >= 0 { // the text next to it stays
+		if i := strings.Index(o.doc.Text[at.Start:at.End], status); i >= 0 { // the text around the status stays
 			at = between(at.Start+i, at.Start+i+len(status))
 		}
 		if w := classify(status); w != unknownWord {
@@ -125,7 +125,7 @@ func (o *orchestrator) readProse(out *markdown.Outline, pairs []markdown.Pair) {
 // spot returns the range of a part.
 func spot(p markdown.Part) sdk.Range { return between(p.Start(), p.End()) }
 
-// firstWords returns the start of a text without its comment: COMPLETE for "✅ COMPLETE (17 sections) - at noon".
+// firstWords returns the start of a text without its comment: "✅ COMPLETE" for "✅ COMPLETE (17 sections) - at noon".
 func firstWords(text string) string {
 	for _, mark := range [...]string{"(", ",", ";", " - ", "–", "—", " at "} {
 		text, _, _ = strings.Cut(text, mark)

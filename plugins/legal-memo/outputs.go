@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A proof is how much an output proves.
+// A proof says how far an output supports what its state records.
 type proof uint8
 
 const (
@@ -93,7 +93,7 @@ func trimMarks(s string) string {
 // exist.
 func cutShort(d *sdk.Document) bool { return d != nil && len(d.Summary.Headings) >= 500 }
 
-// starts reports whether the memorandum starts a section, or may do so beyond the heading list.
+// starts reports whether the memorandum has a heading for a section, or may have one after the end of the heading list.
 func (m *model) starts(l string) bool { return holds(m.started, l) || cutShort(m.memo) }
 
 func (m *model) reportsOf(l string) []*sdk.Document {
@@ -187,7 +187,7 @@ func (a *agent) output() string {
 	return a.kind.makes
 }
 
-// prove returns how much an agent's outputs prove.
+// prove determines how far an agent's outputs support what its state records.
 func (m *model) prove(a *agent) proof {
 	there := m.outputs(a)
 	if a.output() == "" || !m.tracked || a.kind == kinds[writer] && len(m.letters) == 0 {
@@ -241,7 +241,7 @@ func (m *model) least(k *kind) float64 {
 	return m.opt.floor
 }
 
-// unstarted returns the letters whose sections the memorandum does not start.
+// unstarted returns the letters of the sections that have no heading in the memorandum.
 func (m *model) unstarted(letters []string) []string {
 	return keep(letters, func(l string) bool { return !m.starts(l) })
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// progress counts an agent's finished work, at most the total.
+// progress counts an agent's finished work, up to the total.
 func (m *model) progress(a *agent) (done, total int, unit string) {
 	if !a.read {
 		return 0, 0, "phases"

@@ -167,8 +167,8 @@ func (m *model) proved(a *agent, d *draft, output *sdk.Document) {
 	}
 }
 
-// keepsItems reports whether a damaged file's readable items are kept: a citation validator's only if they cover the
-// footnotes on disk.
+// keepsItems reports whether to keep a damaged file's readable items. Those of a citation validator are kept only if
+// they cover the footnotes on disk.
 func (m *model) keepsItems(p *agent) bool {
 	return p.itemsKey != "" && (p.kind != kinds[citation] || p.extracted() == m.notes.count)
 }
@@ -198,7 +198,7 @@ func (m *model) provedItems(a *agent, d *draft, output *sdk.Document) {
 	switch a.kind {
 	case kinds[writer]:
 		named := func(s string) bool { return headed(output, s) }
-		// A whole report without such headings passes the workflow's own checks.
+		// A complete report without such headings passes the workflow's own checks.
 		silent := d.finished && !slices.ContainsFunc(subsections[:5], named)
 		for i := len(d.names); i < len(subsections); i++ { // the readable subsections come first
 			w := pending

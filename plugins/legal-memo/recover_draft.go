@@ -59,7 +59,8 @@ func (d *draft) figure(key string, n int) {
 	d.metrics.Int(key, int64(n))
 }
 
-// keepPhases keeps phases open that the readable part of a damaged file records as open.
+// keepPhases reopens the first phase that the readable part of a damaged file records as open, and all phases after it.
+// If grows is set, it also keeps further phases that this part records as done.
 func (d *draft) keepPhases(p *agent) {
 	for i, ph := range p.phases {
 		if ph.open() {
@@ -73,7 +74,7 @@ func (d *draft) keepPhases(p *agent) {
 	d.guards = slices.DeleteFunc(slices.Clone(d.guards), func(s string) bool { return p.phaseNamed(norm(s)) >= d.done })
 }
 
-// reached returns how many phases at the start of a readable part are done.
+// reached returns the number of done phases before the first other one.
 func (a *agent) reached() int {
 	n := 0
 	for n < len(a.phases) && a.phases[n].done() && (n != a.kind.worked || len(a.openItems()) == 0) {

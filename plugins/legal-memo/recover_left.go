@@ -92,7 +92,8 @@ func oneOfEach(a *agent, doc *jsondoc.Document, last bool) (edits []sdk.Edit, te
 	return edits, text
 }
 
-// keepOne offers to keep the last or the first member of each duplicate key, first the one that agrees with the phases.
+// keepOne offers to keep the last or the first member of each duplicate key. The one that agrees with the phases comes
+// first.
 func (m *model) keepOne(a *agent, offer func(title string, edits ...sdk.Edit)) {
 	doc, err := jsondoc.Parse(a.doc.Text)
 	if err != nil || len(doc.Root().Duplicates()) == 0 {

@@ -109,8 +109,8 @@ func (m *model) leftOfBlock() jsondoc.Value {
 	return jsondoc.Value{}
 }
 
-// openBefore returns the first group before one that the readable part of a broken block records as open. Such a
-// group is not done.
+// openBefore returns the first group before the given one that the readable part of a broken block records as open, or
+// else the given group. An open group is not done.
 func (m *model) openBefore(group int) int {
 	for _, e := range m.leftOfBlock().Get("phases_completed").Members() {
 		if g := groupOf(e.Key); g >= 0 && g < group && wordOf(e.Value).open() {

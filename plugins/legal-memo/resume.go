@@ -101,7 +101,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case a != nil:
 		b := brief.Of(p, d, found)
 		m.resumeAgent(m.chosen(a), b, errorOf(d.Subject, found))
-		b.Warn(found, "unresolved-blocker") // it is what to resolve first
+		b.Warn(found, "unresolved-blocker") // the brief already begins with the blocker
 	}
 }
 
@@ -219,7 +219,7 @@ func (a *agent) namesDone(text string) bool {
 	for i := a.kind.worked + 1; a.kind.worked >= 0 && i < len(a.phases); i++ {
 		for _, word := range strings.Split(a.phases[i].norm, "_") {
 			if len(word) > 8 && a.phases[i].word.open() && words.Mentions(text, word) {
-				return false // it refers to another phase than the one that processes the items
+				return false // it refers to a phase other than the one that processes the items
 			}
 		}
 	}
@@ -239,7 +239,8 @@ func (a *agent) namesDone(text string) bool {
 	return done
 }
 
-// namedIn reports whether a normalized text names an item: by its key, or as subsection B or dimension 4.
+// namedIn reports whether a normalized text names an item by its key, or in a form such as "subsection B" or "dimension
+// 4".
 func (a *agent) namedIn(it *item, text string) bool {
 	switch {
 	case a.kind == kinds[writer] && (len(it.norm) == 1 || len(it.norm) > 1 && it.norm[1] == '_'):

@@ -19,7 +19,7 @@ func (m *model) readFirst(a *agent, b *brief.Brief) {
 	}
 	b.Read(orchestratorPath)
 	b.Read(own...)
-	if a.doc != nil { // an unreadable one comes last
+	if a.doc != nil { // an unreadable state file comes last
 		b.Read(a.doc.Path)
 	}
 	inputs := textsOf(a.root.Get("input_files_read"))
@@ -105,14 +105,14 @@ func (m *model) recoverable(a *agent) bool {
 	return !a.read && was != nil && was.read
 }
 
-// begunText reports whether the state says that a section or the summary is partly written, and the memorandum lacks
+// begunText reports whether the state says that a section or the summary is partly written, while the memorandum lacks
 // it.
 func (m *model) begunText(a *agent) bool {
 	return a.kind == kinds[writer] && a.countItems(complete) > 0 && !m.written(a.letter) ||
 		a.kind == kinds[execSummary] && a.phases[structure].done() && m.memo == nil && !m.anyStage7()
 }
 
-// writeAgain returns the step after a section's or the summary's text was lost, or "" if it was not.
+// writeAgain returns the step to take if the text of a section or the summary was lost, or "" if it was not.
 func (m *model) writeAgain(a *agent) string {
 	lost := a.read && m.tracked && m.complete && len(m.outputs(a)) == 0 && !m.written(a.letter)
 	switch {

@@ -8,7 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// resumeOrchestrator continues from the recorded phase unless the agents refute it, and lists its agents' open steps.
+// resumeOrchestrator continues from the recorded phase unless the agents refute it, and lists the open steps of that
+// phase's agents.
 func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	o, at := m.orch, m.goOn()
 	b.Read(orchestratorPath)
@@ -88,11 +89,12 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	b.Closing = "write the state before and after each step"
 }
 
-// escalate starts the next action if no other action is allowed.
+// escalate begins the text of a next action that only a person can take.
 const escalate = "escalate and ask a person how to continue: "
 
-// spentGate returns the message for a gate after a group that has no attempts left, or "" if there is none. A gate
-// that was passed at the last attempt still has the previous attempt's reason.
+// spentGate returns the message about a gate that has no attempts left, or "" if there is none. In the last group, a
+// gate at its limit counts only if it is a gate of A2: an earlier one that was passed at the last attempt still has the
+// previous attempt's reason.
 func (m *model) spentGate(at int) string {
 	gates := m.orch.gates
 	if m.live != nil {

@@ -13,7 +13,7 @@ func cachedResultOutdated(l *look, a *agent, s *script) {
 	if old == nil || !measured(l.memo) || !measured(l.base.memo) || l.memo.Digest == l.base.memo.Digest {
 		return
 	}
-	// scripts that run again
+	// only scripts with an iteration_count run again
 	if old.executed && s.executed && s.body.Get("iteration_count").Exists() && same(old.body, s.body) {
 		l.say(a, s.at("executed"), memoPath+" changed ("+say.Was("its word count", say.Int(l.memo.Summary.Words),
 			say.Int(l.base.memo.Summary.Words), "")+"), but the result of "+s.name+" is older").Keyed(s.name).
@@ -117,7 +117,7 @@ func orchestratorReopened(l *look) {
 			continue
 		}
 		if now != nil && now.word.open() && l.unfinishedOf(old.group) != nil {
-			continue // it is complete; if that is wrong, the agent has the finding
+			continue // an agent of the phase is unfinished; if that is wrong, the agent has the finding
 		}
 		line := say.Line(l.base.orch.doc, old.at.Start)
 		if now == nil {

@@ -34,12 +34,12 @@ func (a *agent) continued() *agent {
 	return a.was
 }
 
-// was returns the current value and the base value, with the latter's line in the base.
+// was returns a message with the current value, the value in the base and its line there.
 func (l *look) was(a *agent, what string, now, before value) string {
 	return say.Was(what, plain(now), plain(before), say.Line(a.was.doc, before.Start()))
 }
 
-// back adds a finding about a value that went back, and offers the earlier value.
+// back adds a finding about a value that returned to an earlier state, and offers to restore the value in the base.
 func (l *look) back(a *agent, pointer, message string, edits []sdk.Edit) {
 	if message != "" {
 		f := l.say(a, pointer, message)
@@ -72,8 +72,8 @@ func foremost(edits []sdk.Edit) (at string) {
 	return at
 }
 
-// stateFileRemoved reports a deleted file that was unreadable in the base without a location. At the file's path, the
-// host would treat the deletion as a correction.
+// stateFileRemoved reports deleted state files. If a file was unreadable in the base, the finding has no location: at
+// the file's path, the host would treat the deletion as a correction.
 func stateFileRemoved(l *look) {
 	removed := func(subject string, was *sdk.Document, claim string) {
 		gone := was.Path + " does not exist; "
@@ -184,7 +184,7 @@ func (a *agent) itemLike(old *item) *item {
 }
 
 // lostGuards returns the removed guards against repeated work, and the edits that restore them. Lists of inputs and
-// items may be removed with the phase that processes them. do_not_recalculate may name other figures.
+// items may be removed once the phase that processes them is done. do_not_recalculate may name other figures.
 func (a *agent) lostGuards(was *agent) (what []string, back []sdk.Edit) {
 	if a.claims && a.covered || a.tooMany() || was.tooMany() {
 		return nil, nil
@@ -226,7 +226,7 @@ func repeatGuardShrunk(l *look, a *agent) {
 	}
 }
 
-// rising holds the counters that never fall: those in metrics within a run, the others ever.
+// rising holds the counters that never fall. Those in metrics restart with each run.
 var rising = [...]string{"/metrics/*", "/" + tracking + "/*/iteration_count", "/gate_attempts/*/attempts",
 	"/gate_attempts/*/cycles", cyclePointer}
 
@@ -317,8 +317,8 @@ func resultRewritten(l *look, a *agent) {
 	l.back(a, foremost(edits), say.List(what), edits)
 }
 
-// phaseTimeRewritten finds a changed time of an orchestrator phase that is complete both in the base and now. Phases
-// that remediation repeats are completed again.
+// phaseTimeRewritten finds a changed time of an orchestrator phase that is complete both in the base and now. It skips
+// phases that remediation repeats, because they are completed again.
 func phaseTimeRewritten(l *look) {
 	complete := func(o *orchestrator, group int) bool { return group >= 0 && group < 3 && o.groupComplete(group) }
 	for _, s := range l.orch.stamps {

@@ -26,7 +26,7 @@ func counterBesideItems(l *look, a *agent) {
 			f.Offer(sdk.Safe, "Set "+key+" to "+say.Int(done), a.set("/metrics/"+key, say.Int(done))...)
 		}
 	}
-	// Agents may list items only when they reach them.
+	// Some agents list an item only when they reach it.
 	n, ok := num(a.metrics.Get(totalKey))
 	if len(a.openItems()) > 0 && ok && n != float64(len(a.items)) && n != all &&
 		(n > float64(done) || n < min(all, float64(len(a.items)))) {

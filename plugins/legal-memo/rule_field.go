@@ -122,7 +122,7 @@ func unreadableValue(l *look, a *agent) {
 	walk("", a.root)
 }
 
-// noncanonicalValue finds a status in capitals, with blanks, or in a word that the specification does not list.
+// noncanonicalValue finds a status in capitals, with spaces, or in a word that the specification does not list.
 func noncanonicalValue(l *look, a *agent) {
 	s, ok := a.root.Get("status").Text()
 	to, folded := "", foldStatus(s)

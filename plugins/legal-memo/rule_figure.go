@@ -122,7 +122,7 @@ func counterBeyondTotal(l *look, a *agent) {
 		}
 		f := l.say(a, m.pointer, but(m.pointer[1:], m.n, m.y, m.total)).Keyed(m.pointer).As(m.severity)
 		count := a.countItems(complete)
-		if m.x == "critical_issues_checked" { // a gap is also checked
+		if m.x == "critical_issues_checked" { // gaps count as checked, too
 			count += a.countItems(skipped)
 		}
 		itemsKey, _, _ := strings.Cut(a.kind.items, " ")

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// agentFields hold the fields that name a state's agent; sessionFields those that name its session.
+// agentFields are the fields that name a state's agent. sessionFields are those that name its session.
 var (
 	agentFields   = [...]string{"agent", "agent_type"}
 	sessionFields = [...]string{"session_directory", "session_id", "session"}
@@ -50,15 +50,15 @@ func duplicateStateFile(l *look) {
 			if to, _ := keep.place(); to == drop.path() {
 				edits = append(edits, sdk.Move(keep.path(), to))
 			}
-			if keep.read && drop.read && same(keep.root, drop.root) { // otherwise one has what the other lacks
+			if keep.read && drop.read && same(keep.root, drop.root) { // neither has what the other lacks
 				f.Offer(sdk.Review, "Remove the copy", edits...)
 			}
 		}
 	}
 }
 
-// place returns the expected path of the state file, in a directory for its kind. A section whose name has a dot
-// gets another name there.
+// place returns the expected path of the state file, and whether the file's name has a dot before the section, where a
+// hyphen is expected.
 func (a *agent) place() (to string, dotted bool) {
 	name := baseName(a.path())
 	dir := cmp.Or(strings.TrimSuffix(a.path()[:len(a.path())-len(name)], "/"), ".")
@@ -155,7 +155,7 @@ func identity(p *sdk.Pass) string {
 	return p.Beside(named)
 }
 
-// foreign returns the session that a text names, or "" if it is this one, on whatever machine.
+// foreign returns the session that a text names, or "" if it is this session, even under a path on another machine.
 func (m *model) foreign(s string) string {
 	last := lastElement(s)
 	if last == m.name || last == "." || m.name == "" || m.name == "." || strings.ContainsAny(s, "{[<") ||
@@ -203,7 +203,7 @@ func missingCompactionSummary(l *look, a *agent) {
 	}
 	f := l.say(a, "/compaction_summary", "compaction_summary has no "+list(missing)).As(graded(a.finished, sdk.Info,
 		graded(object.Len() > 0, sdk.Warning, sdk.Error)))
-	if len(missing) == 1 && missing[0] == "next_action" { // only the agent knew the rest
+	if len(missing) == 1 && missing[0] == "next_action" { // only the agent knew the other parts
 		f.Offer(sdk.Review, "Set next_action to the next open step",
 			a.set("/compaction_summary/next_action", jsondoc.Quote(l.nextStep(a)))...)
 	}

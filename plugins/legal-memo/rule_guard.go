@@ -49,7 +49,7 @@ func (a *agent) readGuards() {
 		for i, e := range m.Value.Elements() {
 			if s, ok := e.Text(); ok && !nothing(e) {
 				name := s
-				// IV-A (done)
+				// such as "IV-A (done)"
 				if head, note, _ := strings.Cut(s, " ("); classify(strings.TrimSuffix(note, ")")) == complete {
 					name = head
 				}
@@ -81,7 +81,8 @@ func (a *agent) setGuards(field string, stays func(*guard) bool) []sdk.Edit {
 	return a.set(jsondoc.Pointer("recovery_instructions", field), texts(said))
 }
 
-// tooMany reports whether matching guards and items would be slow. No agent writes such files.
+// tooMany reports whether the file has so many guards or items that matching them would be slow. Agents write far
+// fewer.
 func (a *agent) tooMany() bool { return len(a.guards) > 500 || len(a.items) > 500 }
 
 func repeatGuardOnOpenItem(l *look, a *agent) {
@@ -118,8 +119,9 @@ func repeatGuardOnOpenItem(l *look, a *agent) {
 	}
 }
 
-// invents reports whether a guard names an item after the last one, such as issue_9 beside issue_1 to issue_8. An item
-// of the base, or one of a report's subsections A to F, is missing instead.
+// invents reports whether a guard names an item that never existed: one after the last item, such as issue_9 if the
+// items are issue_1 to issue_8. An item of the base, or one of a report's subsections A to F, does not count, because
+// the item is missing from the list.
 func (a *agent) invents(g *guard) bool {
 	pattern := patternOf(g.norm)
 	if pattern == "" || a.itemsKey == "" || len(a.items) < 2 || a.elided() || a.kind == kinds[writer] &&
@@ -135,7 +137,7 @@ func (a *agent) invents(g *guard) bool {
 	})
 }
 
-// patternOf returns what the names in a numbered or lettered series have in common: "issue_" for issue_9 and "_" for
+// patternOf returns the common part of the names in a numbered or lettered series: "issue_" for issue_9 and "_" for
 // a_analysis. It returns "" for other names.
 func patternOf(norm string) string {
 	at := strings.LastIndexByte(norm, '_') + 1
@@ -159,8 +161,8 @@ func (a *agent) refuted(g *guard) string {
 	return what
 }
 
-// match reports whether a guard names a done item or phase, whether it names an item, and otherwise which open one it
-// names.
+// match reports whether a guard names a done item or phase, and whether that is an item. If it names none, match
+// returns the open item or phase that it names, or "".
 func (a *agent) match(g *guard) (done, item bool, open string) {
 	for _, it := range a.items {
 		switch {

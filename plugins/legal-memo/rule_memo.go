@@ -35,7 +35,7 @@ type verification struct {
 	figures       string
 }
 
-// verifications returns the checks, each once.
+// verifications returns the checks that the synthesis records.
 func (a *agent) verifications() []*verification {
 	var found []*verification
 	for _, where := range [...]string{"/verification_status", "/phases/PHASE_5_QUALITY"} {
@@ -137,7 +137,7 @@ func memorandumSizeDiffers(l *look) {
 		}
 	}
 	for _, s := range l.orch.ids {
-		// it grows during quality
+		// the memorandum grows during quality
 		if n, ok := num(s.body.Get("word_count")); ok && s.group == 4 && s.word == complete &&
 			(off(n, words, .25) || n > words && off(n, words, .1)) {
 			l.orchestrator(s.at, but("word_count of "+s.id, n, "the word count of "+memoPath, words)).Keyed(s.id)

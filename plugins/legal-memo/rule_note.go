@@ -28,7 +28,7 @@ func (a *agent) setNotes(n string, rest ...sdk.Edit) []sdk.Edit {
 	return edits
 }
 
-// Where the total is repeated.
+// The pointers of the fields that repeat the total.
 const (
 	notesOfPhase = "/phases/PHASE_2_FOOTNOTE_EXTRACTION/footnotes_collected"
 	guardOfNotes = "/recovery_instructions/do_not_repeat_footnotes"
@@ -104,7 +104,8 @@ func numberOffRunningTotal(l *look, a *agent) {
 	l.say(a, pointer, message).Offer(sdk.Review, "Set the numbers to the running totals", edits...)
 }
 
-// running finds the first number that differs from the running total, and returns the edits that set them all.
+// running finds the first number that differs from the running total, and returns the edits that correct all such
+// numbers.
 func (a *agent) running(order []*item, sum float64) (at, message string, edits []sdk.Edit) {
 	wrong := func(it *item, field, expected string) {
 		p := jsondoc.Pointer(a.itemsKey, it.key, field)

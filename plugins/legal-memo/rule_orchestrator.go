@@ -9,13 +9,13 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// severity returns the severity of a wrong status: an error if a program writes it.
+// severity returns the severity of a wrong status: an error in a block, which programs write, and a warning in prose.
 func (s *stage) severity() sdk.Severity { return graded(s.block != prose, sdk.Error, sdk.Warning) }
 
 // began reports whether a phase is complete or in progress.
 func (s *stage) began() bool { return s.word == complete || s.word == inProgress }
 
-// restoreOrchestrator offers the base's file if it was right.
+// restoreOrchestrator offers to restore the file from the base, if the function right accepts it.
 func (l *look) restoreOrchestrator(f *check.Finding, right func(was *orchestrator) bool) {
 	if l.base != nil && l.base.orch.doc != nil && right(l.base.orch) {
 		f.Offer(sdk.Review, "Restore "+orchestratorPath+" from the base", sdk.Restore(orchestratorPath))
@@ -125,7 +125,7 @@ func (m *model) remediationDue() bool {
 	return m.live != nil && m.live.finished && begins(m.live.outcome(), "REMEDI") && m.remediating()
 }
 
-// uncertified reports whether quality is nevertheless marked complete.
+// uncertified reports whether quality is marked complete although remediation is due.
 func (m *model) uncertified() bool { return m.remediationDue() && m.orch.groupComplete(5) }
 
 // completeWithoutWork finds complete phases whose agents left no work, or with fewer than four passed validators.
@@ -181,8 +181,8 @@ func (m *model) hasWork(g int) bool {
 		g == 2 && m.anyStage7() || g == 3 && m.memo != nil
 }
 
-// returning reports whether the session may be back at assembly, because quality asked for it or the gate between
-// them failed.
+// returning reports whether the session may be back at assembly, because quality asked for it or because the gate
+// between assembly and quality failed.
 func (m *model) returning() bool {
 	if !m.complete || m.remediating() { // the request may be in an unseen file
 		return true
@@ -197,8 +197,9 @@ func (m *model) returning() bool {
 	return m.live != nil && failed(m.live.root.Get("gate_attempts").Get("A1_to_A2"))
 }
 
-// unfinishedOf returns an agent in a group that is neither finished nor blocked. Agents that only their outputs
-// refute, or that are unreadable, have their own error. Agents that remediation restarted have an info.
+// unfinishedOf returns an agent in a group that is neither finished nor blocked, or nil if there is none. Unreadable
+// agents, and agents that only their outputs refute, have their own error. Agents that remediation restarted have an
+// info.
 func (m *model) unfinishedOf(g int) *agent {
 	return first(m.agents, func(a *agent) bool {
 		open := a.read && !a.finished && a.state != sdk.Finished && a.state != sdk.Blocked
@@ -315,7 +316,7 @@ func (o *orchestrator) offerPhase(f *check.Finding, g int) {
 	f.Offer(sdk.Review, "Set "+what+" to "+groupNames[g], o.setPhase(g)...)
 }
 
-// offerPhases offers to set all phases from the agents' states. Only the current phase is set in Markdown.
+// offerPhases offers to set all phases from the agents' states. In Markdown, it offers to set only the current phase.
 func (l *look) offerPhases(f *check.Finding) {
 	o := l.orch
 	if !o.inBlock {

@@ -30,7 +30,7 @@ func (l *look) unheaded(a *agent, report *sdk.Document) []string {
 
 // outputMissing finds recorded work without an output. In a section, complete subsections also count.
 func outputMissing(l *look, a *agent) {
-	there, path := l.outputs(a), strings.Replace(a.output(), "*", "", 1) // accepted findings keep their message
+	there, path := l.outputs(a), strings.Replace(a.output(), "*", "", 1) // the messages of accepted findings have no *
 	if a.kind == kinds[writer] && len(there) == 1 {
 		if lost := l.unheaded(a, there[0]); len(lost) > 0 {
 			l.say(a, a.itemPointer(a.items[0]), "these subsections are complete, but "+there[0].Path+
@@ -45,7 +45,7 @@ func outputMissing(l *look, a *agent) {
 	if first := a.phases[0]; a.kind == kinds[qa] && first.done() && l.seesMemo() && l.memo == nil && early {
 		l.say(a, a.phasePointer(0), first.name+" is done, but "+memoPath+" does not exist").Keyed("memorandum")
 	}
-	if l.copyOf(a) != nil { // it says nothing about this section
+	if l.copyOf(a) != nil { // the state says nothing about this section
 		return
 	}
 	if path == "" { // the specification does not require a report from these agents
@@ -269,8 +269,8 @@ func (a *agent) recordWords(words int) (edits []sdk.Edit) {
 	return edits
 }
 
-// writtenFigures holds the pointers where a synthesis records the memorandum's word count. It only appends to the
-// memorandum.
+// writtenFigures holds the pointers where a synthesis records the memorandum's word count. The count never falls,
+// because a synthesis only appends to the memorandum.
 var writtenFigures = [...]string{"/metrics/word_count", "/phases/PHASE_4_ASSEMBLY/words_written",
 	"/verification_status/word_count_check/actual"}
 

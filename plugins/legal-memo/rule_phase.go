@@ -16,7 +16,7 @@ func (a *agent) claimText() string {
 	return "current_phase is " + say.Quote(a.current)
 }
 
-// claimPointer returns the pointer of that field.
+// claimPointer returns the pointer of the field that marks an agent as done.
 func (a *agent) claimPointer() string {
 	if a.status != noWord || a.kind.style != 'P' {
 		return "/status"
@@ -193,7 +193,7 @@ var subsections = [...]string{"A_legal_framework", "B_application", "C_risk_asse
 
 func missingItem(l *look, a *agent) {
 	if lost := a.lostItems(); len(lost) > 0 && a.kind != kinds[writer] {
-		open := keep(lost, func(old *item) bool { return old.word != complete }) // or else tick-lost
+		open := keep(lost, func(old *item) bool { return old.word != complete }) // tick-lost reports complete ones
 		if len(open) > 0 {
 			l.say(a, "/"+a.itemsKey, a.itemsKey+" has no "+
 				list(gather(open, func(old *item) string { return old.key }))+

@@ -98,14 +98,14 @@ func blockedWithoutReason(l *look, a *agent) {
 	}
 }
 
-// A try is a gate's count, with its limit.
+// A try is the number of attempts or cycles at a gate, with its limit.
 type try struct {
 	what     string
 	n, limit float64
 	failed   value // why the last attempt failed
 }
 
-// tries reads a gate's count and limit. It reports false if the gate has none.
+// tries reads a gate's number and limit. It reports false if the gate has none.
 func tries(g value) (t try, ok bool) {
 	for _, of := range [...][3]string{{"attempts", "max", "max_attempts"}, {"cycles", "max_cycles"}} {
 		n, is := num(g.Get(of[0]))
@@ -125,7 +125,7 @@ func (t try) exhausted() bool {
 	return t.n == t.limit && !nothing(t.failed)
 }
 
-// fault returns the error in the attempts, or "" if there is none.
+// fault returns a message if the attempts exceed the limit or are used up, or "" if they do not.
 func (t try) fault(gate string) string {
 	switch {
 	case t.n > t.limit:
@@ -137,7 +137,7 @@ func (t try) fault(gate string) string {
 	return ""
 }
 
-// gates returns the gates that a diagnostic counts.
+// gates returns the gates whose attempts a diagnostic counts.
 func (a *agent) gates() (list []gateAt) {
 	for _, g := range a.root.Get("gate_attempts").Members() {
 		list = append(list, gateAt{name: g.Key, body: g.Value,
@@ -246,7 +246,7 @@ func (a *agent) exhausted() bool {
 	return a.kind == kinds[qa] && ok && current >= limit && record.Exists() && !begins(outcome, "CERTIF")
 }
 
-// with returns an object as text with other values for some keys, given as pairs of key and JSON text.
+// with returns the text of an object in which some keys have other values. The pairs are keys and JSON texts.
 func with(object value, pairs ...string) string {
 	o := jsondoc.NewObject()
 	for _, m := range object.Members() {

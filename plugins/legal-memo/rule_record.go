@@ -44,7 +44,7 @@ func entryLost(l *look, a *agent, field string) {
 		sdk.Warning)).Offer(sdk.Review, "Restore "+field, edits...)
 }
 
-// revised reports whether an entry is a revision of one in the base: it keeps at least half of its words.
+// revised reports whether an entry is a revision of one in the base: it contains at least half of that entry's words.
 func revised(now, was value) bool {
 	words, kept := entryWords(was), 0
 	here := entryWords(now)
@@ -56,7 +56,7 @@ func revised(now, was value) bool {
 	return 2*kept >= len(words)
 }
 
-// entryWords returns the words of a value without its keys, and of a path its last element.
+// entryWords returns the words of a value without its keys. Of a path, only the last element counts.
 func entryWords(v value) (list []string) {
 	switch v.Kind() {
 	case jsondoc.Object:

@@ -7,14 +7,14 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 )
 
-// offerLonger offers to restore the base's output if it is longer than a finished agent's, and whole.
+// offerLonger offers to restore a finished agent's output from the base, if it is complete there and not shorter.
 func (l *look) offerLonger(f *check.Finding, a *agent, d *sdk.Document) {
 	if a.claims && l.longer(d) != nil {
 		f.Offer(sdk.Review, "Restore "+d.Path+" from the base", sdk.Restore(d.Path))
 	}
 }
 
-// longer returns the base's copy of an output if it is whole and at least as long, or nil.
+// longer returns an output as it is in the base if it is complete and not shorter there, or nil.
 func (m *model) longer(d *sdk.Document) *sdk.Document {
 	if m.base == nil {
 		return nil
@@ -39,8 +39,8 @@ func (l *look) offerText(f *check.Finding, a *agent) {
 	}
 }
 
-// offerRebuilt offers to rebuild missing state files from the outputs, all or none. No agent needs the state of a
-// phase that is over.
+// offerRebuilt offers to rebuild all missing state files from the outputs, or none. No agent needs the state of a phase
+// that is over.
 func (l *look) offerRebuilt(f *check.Finding, severity sdk.Severity, missing []*agent) {
 	title, edits := "Rebuild the section states from the reports", []sdk.Edit(nil)
 	for _, a := range missing {

@@ -14,7 +14,7 @@ import (
 type script struct {
 	name, status  string
 	needs         string // name of the script that it depends on
-	executed, has bool   // has reports whether executed is a boolean
+	executed, has bool   // has: whether executed is a boolean
 	body          value
 	code          float64
 	coded         bool
@@ -55,7 +55,7 @@ func (s *script) reset() bool {
 	return s.has && !s.executed && s.status != "running" && n >= 1
 }
 
-// failed reports whether dependents of the script may not run.
+// failed reports whether the script ended with an error, so that its dependents may not run.
 func (s *script) failed() bool { return s.coded && s.code == 2 || s.status == "error" }
 
 // halted returns a script that ended with an error and has a dependent, or nil if there is none.
@@ -75,7 +75,7 @@ func scriptNamed(all []*script, name string) *script {
 	return first(all, func(s *script) bool { return s.name == name })
 }
 
-// dependents returns the scripts that ran because of s.
+// dependents returns the scripts that depend on s and were run.
 func (a *agent) dependents(s *script) []*script {
 	return keep(a.scripts(), func(d *script) bool { return d.needs == s.name && (d.executed || d.status == "running") })
 }

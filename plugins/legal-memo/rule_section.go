@@ -81,8 +81,8 @@ func sectionAppendedTwice(l *look) {
 	}
 }
 
-// repeated returns the headings that start a section and appear twice in a document, at one level and in the same
-// words. A more frequent heading repeats on each page.
+// repeated returns the headings that start a section and appear twice in a document, with the same level and text. A
+// heading that appears more often is a page header.
 func repeated(d *sdk.Document) []string {
 	if !measured(d) {
 		return nil
@@ -127,8 +127,8 @@ func sectionLeftOut(l *look, a *agent) {
 	if !a.finished {
 		what = a.phases[a.kind.worked].name + " is done"
 	}
-	l.say(a, at, what+", but "+at[1:]+" has no section "+list(missing)+
-		", which has a report").As(graded(a.finished, sdk.Error, sdk.Warning)).
+	l.say(a, at, what+", but "+at[1:]+" lacks these sections that have reports: "+
+		list(missing)).As(graded(a.finished, sdk.Error, sdk.Warning)).
 		See(sdk.At(l.reportsOf(missing[0])[0].Path), "the report of section "+missing[0])
 }
 
@@ -144,8 +144,8 @@ func sectionWithoutReport(l *look, a *agent) {
 	}
 }
 
-// copyOf returns the section whose state a file repeats under another section's name, as it is now or was in the base,
-// unless the file had its own state there.
+// copyOf returns the section whose state a file contains under another section's name. The state is the current one or
+// the one in the base. copyOf returns nil if the file had its own state in the base.
 func (m *model) copyOf(a *agent) *agent {
 	_, letter, ok := a.section()
 	if !ok || letter == a.letter {

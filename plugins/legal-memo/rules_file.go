@@ -5,7 +5,7 @@ import "github.com/stategate/stategate/sdk"
 // fileRules check which agent, section and session a file belongs to.
 var fileRules = []rule{
 	{group: "files", name: "agent-of-another-file", severity: sdk.Error, each: agentOfAnotherFile,
-		doc: "A file names a different agent than its file name.",
+		doc: "A file's content names a different agent than its file name.",
 		fix: "Restore the right state: Restore the state that belongs here, and move this file to its agent's path.",
 		why: "agent or agent_type names another kind of agent. Usually one state was copied over another, whose " +
 			"progress is lost."},
@@ -36,7 +36,7 @@ var fileRules = []rule{
 		replaces: "section-name-not-a-letter",
 		doc:      "A section is not named with one capital letter.",
 		fix:      "Use the section's letter: Correct the letter in the file, in its name and in its report.",
-		why: "section_id has another spelling, such as IV.A, or the file name another name. Agents compare the " +
+		why: "section_id has another form, such as IV.A, or the file is named differently. Agents compare the " +
 			"letter with the names of reports and headings."},
 	{name: "missing-compaction-summary", severity: sdk.Error, each: missingCompactionSummary,
 		doc: "compaction_summary or one of its parts is missing.",

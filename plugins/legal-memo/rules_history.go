@@ -21,7 +21,7 @@ var historyRules = []rule{
 			"the same entry in other words."},
 	{name: "counter-went-back", severity: sdk.Error, each: counterWentBack, orch: orchestratorCounters, needs: onBase,
 		hides: "result-rewritten", replaces: "iteration-went-back attempts-went-back cycle-went-back",
-		doc: "A counter that can only rise went down.",
+		doc: "A counter that can only rise is lower than in the base.",
 		fix: "Compare with the base: Find out which value is right, and restore the lost work.",
 		why: "A counter in metrics, a gate's attempts, a script's runs or the cycle is lower than in the base. " +
 			"Limits would never be reached, and work is repeated. word_count may fall by a quarter. Metrics " +
@@ -36,7 +36,7 @@ var historyRules = []rule{
 		replaces: "status-went-back phase-reopened item-reopened work-reopened",
 		doc:      "Finished work was reopened.",
 		fix:      "Compare with the base: Find out which is right, and restore the lost work. Only A1 may be reopened.",
-		why: "The status went back, or a phase or item that is done in the base is now open or missing, " +
+		why: "The status moved back, or a phase or item that is done in the base is now open or missing, " +
 			"without a new run or, in a diagnostic, a new cycle. The work would be repeated. In the orchestrator, " +
 			"only A1 may be reopened."},
 	{name: "result-rewritten", severity: sdk.Error, each: resultRewritten, orch: phaseTimeRewritten, needs: onBase,

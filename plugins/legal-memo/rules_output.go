@@ -20,7 +20,7 @@ var outputRules = []rule{
 	{name: "output-below-minimum", severity: sdk.Error, all: outputBelowMinimum, needs: onOutputs,
 		doc: "An output is shorter than the required minimum.",
 		fix: "Write the rest: Continue the text. Never start over.",
-		why: "Reports need 3,000 words, the memorandum 50,000, and the summary 2,500, or better 6,000 (min_words). " +
+		why: "Reports need 3,000 words, the memorandum 50,000, and the summary 2,500, preferably 6,000 (min_words). " +
 			"Checked only for finished files, and for a memorandum without a state."},
 	{name: "truncated-output", severity: sdk.Error, all: truncatedOutput, needs: onOutputs,
 		doc: "An output is cut off.", fix: "Continue the text: Continue from the last complete line.",
@@ -63,9 +63,9 @@ var outputRules = []rule{
 		severityIf: "Warning if the state is finished, or if the base lacks the file too."},
 	{name: "section-left-out", severity: sdk.Error, each: sectionLeftOut, needs: onOutputs,
 		of: 1<<citation | 1<<execSummary, replaces: "section-without-citations summary-misses-section",
-		doc:        "Citations or the summary are finished without a reported section.",
+		doc:        "The finished citations or summary lack a section that has a report.",
 		fix:        "Process the section: Add the section as pending, reopen the phase, and process the section.",
-		why:        "The section's footnotes are not in any list, or the summary lacks the section.",
+		why:        "The section's footnotes are in no list, or the summary does not cover the section.",
 		severityIf: "Warning if the phase that processes the sections is done, but the file is unfinished."},
 	{name: "section-without-report", severity: sdk.Error, each: sectionWithoutReport, needs: onOutputs | onAll,
 		of: 1<<citation | 1<<execSummary, replaces: "citations-of-missing-section",

@@ -81,7 +81,7 @@ var phaseRules = []rule{
 			"next_action is None while work is open, or number footnotes wrongly after an open section."},
 	{name: "missing-item", severity: sdk.Warning, each: missingItem,
 		doc: "A subsection, or an open item of the base, is not recorded.",
-		fix: "Add the items: Add each as complete if the output has it, or as pending.",
+		fix: "Add the items: Add each as complete if the output contains it, or else as pending.",
 		why: "subsections_status lacks a subsection from A to F, or an item of the base is missing, so it would be " +
 			"skipped."},
 	{name: "repeat-guard-on-open-item", severity: sdk.Error, each: repeatGuardOnOpenItem,

@@ -52,8 +52,7 @@ func (w word) left() bool { return w == pending || w == inProgress || w == block
 // same reports whether two values have the same meaning, in any notation.
 func same(a, b value) bool { return jsondoc.EqualFunc(a, b, sameTime) }
 
-// sameTime reports whether two texts may be the same time, as precisely as both state it. One may lack its zone or
-// seconds.
+// sameTime reports whether two texts may state the same time. One of them may lack the zone or the seconds.
 func sameTime(a, b string) bool {
 	x, whyX := instant.Loose(a)
 	y, whyY := instant.Loose(b)
@@ -295,7 +294,7 @@ func leading(s string) (n int, rest string) {
 	return max(n, 0), rest
 }
 
-// span reads a-b, also with an en dash, and the prose after it.
+// span reads a range such as "40-80", also with an en dash and before other text.
 func span(s string) (from, to int, ok bool) {
 	s = strings.TrimSpace(s)
 	from, rest := leading(s)

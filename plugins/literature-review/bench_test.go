@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/fixture"
 )
 
-// manyPapers is the fixture valid-05-organize with 2,000 papers and entries.
+// manyPapers returns the fixture valid-05-organize with 2,000 papers and entries.
 func manyPapers(t testing.TB) fixture.World {
 	t.Helper()
 	f, err := fixture.Load(os.DirFS("testdata"), "valid-05-organize.txtar")
@@ -54,7 +54,7 @@ func BenchmarkManyPapers(b *testing.B) {
 	}
 }
 
-// TestManyPapers keeps the cost linear: the bound is far above what it takes.
+// TestManyPapers checks that the cost stays linear. The limit is far above the time that it takes.
 func TestManyPapers(t *testing.T) {
 	kit, err := fixture.NewKit(literaturereview.Workflow.Manifest(), fixture.Native(literaturereview.Workflow))
 	if err != nil {
@@ -73,7 +73,7 @@ func TestManyPapers(t *testing.T) {
 	}
 }
 
-// manyReviews is the fixture valid-05-organize 300 times.
+// manyReviews returns 300 copies of the review in the fixture valid-05-organize.
 func manyReviews(t testing.TB) fixture.World {
 	t.Helper()
 	f, err := fixture.Load(os.DirFS("testdata"), "valid-05-organize.txtar")

@@ -26,7 +26,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 			b.Read(indexPath)
 			b.Do(capital(open[0]))
 			for _, step := range open[1:] {
-				b.Know("also open: " + step) // nothing remains of what is finished
+				b.Know("also open: " + step) // a finished review has no remaining work
 			}
 			return
 		}
@@ -47,7 +47,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	}
 }
 
-// leftOpen is what is open of a review that is complete.
+// leftOpen returns what is still open in a complete review.
 func (r *review) leftOpen() []string {
 	var open []string
 	for _, s := range r.leftBehind() {
@@ -94,7 +94,7 @@ func (m *model) briefLost(r *review, b *brief.Brief) {
 	}
 }
 
-// context adds an upgrade, and what the user wrote down.
+// context adds what the user wrote under Next Steps, and what an upgrade to Full Review requires.
 func (m *model) context(r *review, b *brief.Brief) {
 	if r.nextSteps != "" {
 		b.Know("Next Steps says: " + say.Quote(r.nextSteps))
@@ -109,7 +109,7 @@ func (m *model) context(r *review, b *brief.Brief) {
 	}
 }
 
-// cut is a list as a brief has room for it.
+// cut shortens a list to the length that fits in a brief.
 func cut(list []string) []string {
 	if len(list) > 60 {
 		list = append(list[:60], "… and more")

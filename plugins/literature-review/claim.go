@@ -18,7 +18,7 @@ func modeName(mode int) string {
 	return [...]string{"", "Narrow Search", "Full Review"}[mode]
 }
 
-// modeOf reads a mode. Of an upgrade the last one named counts, else the first.
+// modeOf reads a mode. If the text names both modes, the last one counts in an upgrade, and otherwise the first one.
 func modeOf(s string) int {
 	s = markdown.Lower(s)
 	upgraded := strings.Contains(s, "→") || strings.Contains(s, "->") || strings.Contains(s, "upgraded to")
@@ -45,12 +45,12 @@ type claim struct {
 
 var noClaim = claim{phase: noPhase}
 
-// named reports whether the text says where the review is.
+// named reports whether the Status names a phase or says that the review is abandoned.
 func (c *claim) named() bool { return c.phase >= 0 || c.abandoned }
 
 const phaseWords = "initial|interview|search|organi|antagoni|synthesi|complete,done,finished"
 
-// claimOf reads a Status: the number after the word "phase", or else the one phase that its words name.
+// claimOf reads a Status: the number after the word "phase", or else the only phase that its words name.
 func claimOf(s string) claim {
 	c := noClaim
 	c.text = s
@@ -69,7 +69,7 @@ func claimOf(s string) claim {
 	}
 	said := strings.TrimLeft(rest, "-–—:(/,.[ \t")
 	if said != "" && len(said) == len(rest) || n > 5 || n < 0 {
-		return c // words that nothing separates from the number, or not a phase
+		return c // no separator after the number, or no such phase
 	}
 	if _, isDone := named(said); n == 5 && isDone {
 		n = complete
@@ -78,7 +78,7 @@ func claimOf(s string) claim {
 	return c
 }
 
-// afterPhase returns the text after the word "phase", starting at the digit; "" if no number follows.
+// afterPhase returns the text after the word "phase", starting at the digit, or "" if no number follows.
 func afterPhase(s string) string {
 	for _, rest := range strings.Split(s, "phase")[1:] {
 		if rest = strings.TrimLeft(strings.TrimPrefix(rest, "-"), " \t:#"); rest != "" && digit(rest[0]) {
@@ -88,8 +88,8 @@ func afterPhase(s string) string {
 	return ""
 }
 
-// named are the only phase that the words of a text name, and whether it says that the work is done, and not that it is
-// not.
+// named returns the phase that the words of a text name, or noPhase if they name none or several. It also reports
+// whether the text says that the work is done; "not done" does not count.
 func named(s string) (only int, isDone bool) {
 	only = noPhase
 	several, before := false, ""

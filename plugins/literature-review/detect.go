@@ -41,7 +41,8 @@ func (r *review) state() sdk.State {
 	return sdk.Active
 }
 
-// evidence are the places that the phase rests on: the Status, and the first source that was begun and paper.
+// evidence returns the locations that the phase is based on: the Status, the first source that was begun, and the first
+// paper.
 func (r *review) evidence() []sdk.Range {
 	var list []sdk.Range
 	places := []*value{r.statusField()}
@@ -59,7 +60,7 @@ func (r *review) evidence() []sdk.Range {
 	return list
 }
 
-// substate says where in its phase a review is.
+// substate returns the part of its phase that a review is in: a source, a stage, or the number of checks.
 func (r *review) substate() string {
 	switch r.observed {
 	case searching:

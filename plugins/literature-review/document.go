@@ -9,21 +9,20 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A document is one Markdown file as the rules ask for it. Of one that is
-// absent, blank or opaque the outline is empty.
+// A document is one Markdown file and its outline. The outline is empty if the file is absent, blank or opaque.
 type document struct {
 	path   string
 	doc    *sdk.Document
 	o      *markdown.Outline
-	known  bool // it is there, or its absence is a fact
-	opaque bool // there is text that cannot be read: an unresolved merge, a fault that the host names
-	filled bool // there is text, read or not
+	known  bool // it is known whether the file exists
+	opaque bool // it has text that cannot be read: an unresolved merge, or a fault that the host reports
+	filled bool // it has text, readable or not
 	heads  []*head
 }
 
-// A head is a heading outside lists and quotes. Placeholders have no name.
+// A head is a heading outside lists and quotes. A placeholder has no name.
 type head struct {
-	_ [0]func() // see entry
+	_ [0]func() // not comparable; see entry
 	markdown.Heading
 	level int
 	name  string
@@ -44,8 +43,8 @@ func newDocument(docs sdk.Docs, path string) *document {
 	return d
 }
 
-// titleName is the name of a title without what goes without saying: the word table, the phase that
-// a section belongs to. A placeholder has none.
+// titleName returns the name of a title without the phase at its beginning ("Phase 4: …") and the word "table" at its
+// end. It returns "" for a placeholder.
 func titleName(title string) string {
 	if strings.Contains(title, "{{") {
 		return ""
@@ -59,16 +58,16 @@ func titleName(title string) string {
 	return strings.TrimSuffix(name, "table")
 }
 
-// name is the document's name without its folder.
+// name returns the document's file name, without its folder.
 func (d *document) name() string { return d.path[strings.LastIndexByte(d.path, '/')+1:] }
 
-// missing reports that there is no such file, as far as is known.
+// missing reports whether the file is known not to exist.
 func (d *document) missing() bool { return d.doc == nil && d.known }
 
-// empty reports that the text is known to be absent or blank.
+// empty reports whether the file is known to be absent or blank.
 func (d *document) empty() bool { return d.known && !d.filled }
 
-// restoring are the edits that bring back the text of the base in the place of none.
+// restoring returns the edits that restore a missing or blank document from the base. They move a blank one aside.
 func (d *document) restoring() []sdk.Edit {
 	if d.missing() {
 		return []sdk.Edit{sdk.Restore(d.path)}
@@ -76,10 +75,10 @@ func (d *document) restoring() []sdk.Edit {
 	return []sdk.Edit{sdk.Aside(d.path, "empty"), sdk.Restore(d.path)}
 }
 
-// readable reports that the outline can be asked.
+// readable reports whether the document has text that can be read.
 func (d *document) readable() bool { return d.filled && !d.opaque }
 
-// heading is the first heading below the title with one of some names, joined by |.
+// heading returns the first heading, other than the document's title, that has one of the names. They are joined by |.
 func (d *document) heading(names string) markdown.Heading {
 	for i, h := range d.heads {
 		if (i > 0 || h.level > 1) && among(h.name, names) {
@@ -89,19 +88,19 @@ func (d *document) heading(names string) markdown.Heading {
 	return markdown.Heading{}
 }
 
-// top is the first heading of level 1.
+// top returns the first heading of level 1, or an empty one.
 func (d *document) top() *head {
 	return cmp.Or(first(d.heads, func(h *head) bool { return h.level == 1 }), &head{})
 }
 
-// title is what follows the colon of the first heading.
+// title returns the text after the colon of the top heading.
 func (d *document) title() string {
 	_, after, _ := strings.Cut(d.top().Text(), ":")
 	return clean(after)
 }
 
-// real reports whether there is real text below the heading h, tasks left out,
-// and if deep is set below its sub-headings. Keys of fields are not text.
+// real reports whether there is real text below the heading h. Tasks and the keys of fields do not count. If deep is
+// set, text below the sub-headings of h counts, too.
 func (d *document) real(h markdown.Heading, deep bool) bool {
 	if !h.OK() {
 		return false
@@ -123,7 +122,7 @@ func (d *document) real(h markdown.Heading, deep bool) bool {
 	return false
 }
 
-// unfinished is the first paragraph of a section that says that the section is not finished.
+// unfinished returns the first paragraph that says that its section is not finished, or nil if none does.
 func (d *document) unfinished(h markdown.Heading) *value {
 	for _, p := range h.Section().Parts(markdown.KindParagraph) {
 		if text := d.prose(p.Index()); words.Unfinished(text) || begins(fold(text),
@@ -136,7 +135,7 @@ func (d *document) unfinished(h markdown.Heading) *value {
 	return nil
 }
 
-// lastIn is the last node inside the node i.
+// lastIn returns the index of the last node inside node i.
 func (d *document) lastIn(i int) int {
 	for end := d.o.Nodes[i].End; i+1 < len(d.o.Nodes) && d.o.Nodes[i+1].Start < end; {
 		i++
@@ -144,7 +143,7 @@ func (d *document) lastIn(i int) int {
 	return i
 }
 
-// prose is the real text of a paragraph or cell: its values and what is not a field.
+// prose returns the real text of a paragraph or cell, without the keys of its fields.
 func (d *document) prose(i int) string {
 	n := &d.o.Nodes[i]
 	at, text := n.Start, ""
@@ -179,15 +178,15 @@ func (d *document) below(i int) string {
 	return clean(markdown.Plain(d.o.Text[n.End:end]))
 }
 
-// openFence is the fence that nothing closes.
+// openFence returns the first code fence that is never closed.
 func (d *document) openFence() markdown.Part {
 	return first(d.o.Document().Fences(), func(f markdown.Fence) bool { return !f.Closed() }).Part
 }
 
-// closed reports whether appended text would be read: no comment or fence is open at the end.
+// closed reports whether text that is appended to the document would be read: no comment or fence is open at its end.
 func (d *document) closed() bool { return !d.o.OpenComment().OK() && !d.openFence().OK() }
 
-// torn is the last line of a text that ends within a field, a heading or a row of a table, or "" if none does.
+// torn returns the last line of the text if it breaks off inside a field, a heading or a table row, or else "".
 func (d *document) torn() string {
 	before, last := "", ""
 	for line := range strings.Lines(d.o.Text) {
@@ -203,13 +202,13 @@ func (d *document) torn() string {
 	return ""
 }
 
-// elided is the first line from start to end that stands for content which was left out.
+// elided returns the first line between start and end that stands for omitted content, or nil if there is none.
 func (d *document) elided(start, end int) *value {
 	before := ""
 	for line := range strings.Lines(d.o.Text[start:end]) {
 		if !words.Elision(line) {
 			before = line
-		} else if !strings.Contains(before, "---") { // or else it is a row of a template
+		} else if !strings.Contains(before, "---") { // after "---", it is a row of a template
 			return &value{d: d, text: strings.TrimSpace(line), start: start,
 				end: start + len(strings.TrimRight(line, "\r\n"))}
 		}
@@ -218,7 +217,7 @@ func (d *document) elided(start, end int) *value {
 	return nil
 }
 
-// edit is an edit of the outline as one of the document.
+// edit converts an edit of the outline to edits of the document. It returns nil if there is nothing to edit.
 func (d *document) edit(e markdown.Edit, ok bool) []sdk.Edit {
 	if !ok || e.End == 0 {
 		return nil
@@ -226,16 +225,15 @@ func (d *document) edit(e markdown.Edit, ok bool) []sdk.Edit {
 	return sdk.Edits(d.path, e)
 }
 
-// insert is the edit that puts a text at a place.
+// insert returns the edit that inserts a text at an offset.
 func (d *document) insert(at int, text string) []sdk.Edit {
 	return d.edit(markdown.Edit{Start: at, End: at, New: text}, true)
 }
 
-// lineStart is where the line of a byte begins.
+// lineStart returns the offset at which the line of a byte begins.
 func (d *document) lineStart(at int) int { return strings.LastIndexByte(d.o.Text[:at], '\n') + 1 }
 
-// setHeader are the edits that set a field of the header, which is added below the title if it
-// is not there.
+// setHeader returns the edits that set a field of the header. A missing field is added below the title.
 func (d *document) setHeader(f *value, key, text string) []sdk.Edit {
 	if h := d.top(); !f.ok() && h.OK() && text != "" {
 		return d.insert(h.End(), "\n\n**"+key+"**: "+text)

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// Where an entry stands.
+// The kinds of sections. An entry is of the same kind as its section.
 const (
 	nowhere = iota
 	exemplars
@@ -20,29 +20,29 @@ const (
 
 // An entry is a paper in Literature_Review.md.
 type entry struct {
-	_ [0]func() // a comparison of all fields would make the guest larger
+	_ [0]func() // not comparable: code that compares all fields would make the guest larger
 	markdown.Heading
 	*value
 	title         string
 	id, source    string
 	surname, year string
 	kind          int
-	has           int    // bits
-	blank         string // one of its fields that has no value
-	other         bool   // it holds text that no known field names, which may stand for one of them
-	deep          int    // bullets
-	noDeep        bool   // Deep Extraction is there, and blank
+	has           int    // a set of bits such as hasSummary
+	blank         string // the title of a field that has no value
+	other         bool   // it has text outside the known fields, which may replace one of them
+	deep          int    // number of bullets under Deep Extraction
+	noDeep        bool   // it has a Deep Extraction, which is blank if deep is 0
 	verified      markdown.Field
-	said, saidBy  string // what says whether the DOI was verified, and its key
+	said, saidBy  string // the text that says whether the DOI was verified, and its key
 	hasDOI        bool
 	written       bool // there is text below its heading
 	topic         *topic
 	paper         *paper
-	twin          *entry // of the same paper, which is used
-	was, now      *entry // in the base, and of one of the base as it is now; nil if it is not there
+	twin          *entry // the entry of the same paper that takes precedence
+	was, now      *entry // the same entry in the base; for an entry of the base, the current one; or nil
 }
 
-// level is the status that an entry proves.
+// level returns the highest paper status that the content of an entry supports.
 func (e *entry) level() int {
 	const summarised, all = hasSummary | hasQuality, hasSummary | hasQuality | hasRelevance | hasMethods | hasWhy
 	switch {
@@ -56,12 +56,13 @@ func (e *entry) level() int {
 	return level3
 }
 
-// name tells entries of a review apart.
+// name returns a text that distinguishes the entries of a review.
 func (e *entry) name() string {
 	return cmp.Or(e.id, say.Clip(fold(e.title)))
 }
 
-// absent is a field of an annotated entry that is not there, or "" if it may be written in another form.
+// absent returns Summary or Quality Note if an entry has only the other one. It returns "" if the entry may contain the
+// missing field in another form.
 func (e *entry) absent() string {
 	switch has := e.has & (hasSummary | hasQuality); {
 	case e.other:
@@ -73,17 +74,17 @@ func (e *entry) absent() string {
 	return ""
 }
 
-// poorer reports whether an entry holds less than in the base: fields that are blank or gone, and no other text instead
-// of them.
+// poorer reports whether an entry contains less than in the base: fields are blank or missing, and no other text
+// replaces them.
 func (e *entry) poorer(old *entry) bool {
 	return e.written && !e.other && e.kind != demoted && (old.other || old.has&^(e.has|hasWhy) != 0) &&
 		e.size() < old.size()
 }
 
-// size counts the words of an entry; marks of Markdown are none.
+// size returns the number of words in an entry, without Markdown marks.
 func (e *entry) size() int { return len(strings.FieldsFunc(e.Section().Raw(), markdown.Symbol)) }
 
-// labelled takes the kind of a paper off a title: "A 2019 (Exemplar)", "A 2019 -- Demoted".
+// labelled separates a title from the paper's kind at its end: "A 2019 (Exemplar)", "A 2019 -- Demoted".
 func labelled(title string) (bare string, kind int) {
 	cut := last(title, "(", "[", "–", "—", " - ", "--")
 	if cut <= 0 {
@@ -96,7 +97,7 @@ func labelled(title string) (bare string, kind int) {
 	return strings.TrimRight(title[:cut], " -–—("), kind
 }
 
-// roled takes the kind of a paper off the beginning of a title: "Exemplar: A 2019", "[Supporting] B 2020".
+// roled separates a title from the paper's kind at its beginning: "Exemplar: A 2019", "[Supporting] B 2020".
 func roled(title string) (bare string, kind int) {
 	for _, mark := range [...]string{":", "]", ")", "–", "—", " -"} {
 		left, rest, _ := strings.Cut(title, mark)
@@ -109,7 +110,7 @@ func roled(title string) (bare string, kind int) {
 	return title, nowhere
 }
 
-// kindOf is the kind of a section by its name.
+// kindOf returns the kind of a section by its name.
 func kindOf(name string) int {
 	if cut := strings.IndexAny(name, "(:–—,"); cut > 0 {
 		name = name[:cut]
@@ -123,8 +124,8 @@ var kindWords = [...]string{"exemplar|exemplars|exemplarpaper|exemplarpapers|exe
 	"demoted|demotedexemplar|demotedexemplars|demotedpapers",
 	"evidence|evidencesummary|evidencematrix|summaryofevidence"}
 
-// unverified reports whether nothing says that the entry's DOI was verified. That it failed counts
-// if there is a reason.
+// unverified reports whether nothing says that the entry's DOI was verified. A verification that failed for a stated
+// reason counts as done.
 func (e *entry) unverified(r *review) bool {
 	said := fold(clean(e.said))
 	switch {
@@ -140,9 +141,9 @@ func (e *entry) unverified(r *review) bool {
 	return begins(said, "pending,tbd,todo,to do,?") > 0
 }
 
-// parted separates duplicate entries: those of one author with the same DOI, or with the same title unless their DOIs
-// differ. The
-// first one with text is used. A demoted entry may also be under another kind.
+// parted moves duplicate entries to r.repeated. Two entries of one author are duplicates if they have the same DOI, or
+// the same title and not different DOIs. The first one with text is used. A paper may have a demoted entry besides an
+// entry of another kind.
 func (r *review) parted() {
 	var list []*entry
 	for _, e := range r.entries {
@@ -168,9 +169,9 @@ func (r *review) parted() {
 	r.entries = list
 }
 
-// pairPapers gives tracked rows their entries: by DOI or PMID, then by
-// surname and year. An entry with the DOI of another one is not taken for it.
-// Which are exemplars may be said in the table or in the text.
+// pairPapers pairs the rows of Paper Tracking with their entries: first by DOI or PMID, so that no row takes an entry
+// with another row's DOI, then by surname and year, then by title. Either the table or the text may say which papers
+// are exemplars.
 func (r *review) pairPapers() {
 	both := func(p *paper, e *entry) bool { return p.sameID(e) && p.sameName(e) }
 	for _, are := range [...]func(*paper, *entry) bool{both, (*paper).sameID, (*paper).sameName, (*paper).sameTitle} {
@@ -195,7 +196,7 @@ func (r *review) pairPapers() {
 	}
 }
 
-// The bullets of an entry.
+// The bullets of an entry, as bits.
 const (
 	hasSummary = 1 << iota
 	hasRelevance
@@ -206,11 +207,11 @@ const (
 
 var bulletTitles = [...]string{"Summary", "Relevance", "Key Methods to Emulate", "Why Exemplar", "Quality Note"}
 
-// bulletNames are the names that they go by.
+// bulletNames are the keys that documents use for the bullets.
 var bulletNames = [...]string{"summary", "relevance", "keymethodstoemulate|keymethods", "whyexemplar",
 	"qualitynote|quality|qualityassessment"}
 
-// field reads a bullet of an entry with a bold key.
+// field reads an entry's bullet that has a bold key.
 func (t *textReader) field(i int) {
 	if t.entry == nil || t.ignored {
 		return
@@ -232,7 +233,7 @@ func (t *textReader) field(i int) {
 	}
 }
 
-// bullet reads a key with its value.
+// bullet reads the key and the value of a bullet.
 func (t *textReader) bullet(name, value string) {
 	e, text := t.entry, clean(value)
 	t.open = 0
@@ -279,7 +280,7 @@ func (t *textReader) bullet(name, value string) {
 	t.deep = false
 }
 
-// filled notes whether a bullet has a value; what follows a blank one may be it.
+// filled records whether a bullet has a value. The text that follows a blank bullet may be its value.
 func (t *textReader) filled(i int, value string) {
 	e := t.entry
 	if says(clean(value)) {

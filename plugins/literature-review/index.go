@@ -11,14 +11,14 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// What an index is, as far as rules go.
+// An indexKind says whether the rules can use INDEX.md and, if not, why.
 type indexKind int
 
 const (
-	indexMissing    indexKind = iota // absent or blank, or its absence is not known
+	indexMissing    indexKind = iota // absent or blank, or it is unknown whether it exists
 	indexOpaque                      // cannot be read
-	indexForeign                     // another tool's
-	indexUnreadable                  // ours without a usable table
+	indexForeign                     // it belongs to another tool
+	indexUnreadable                  // it belongs to this workflow, but has no usable table
 	indexUsable
 )
 
@@ -27,7 +27,7 @@ type index struct {
 	*document
 	readings
 	kind   indexKind
-	table  *table // columns: see the constants
+	table  *table // its columns are colNumber and the following constants
 	rows   []*row
 	quick  *table // Quick Links
 	linked []*link
@@ -47,7 +47,7 @@ const (
 var indexColumns = []string{"#|no|nr", "date|started|startdate", "!topic|review|title|subject", "mode|reviewmode",
 	"!status|state", "papers|paper*|papersfound|count", "keyfinding|finding|mainfinding|keyfindings"}
 
-// What an index row says of its review.
+// The statuses of an index row.
 const (
 	rowUnknown = iota - 1
 	rowInProgress
@@ -59,33 +59,33 @@ var rowStatuses = vocabulary{names: []string{"In Progress", "Complete", "Abandon
 	statuses: []status.Status{status.InProgress, status.Done, status.Cancelled},
 	own:      map[string]status.Status{"searching": status.InProgress, "begun": status.InProgress}}
 
-// A row is a real row of the Reviews table.
+// A row is a row of the Reviews table that is not a placeholder.
 type row struct {
 	record
 	number, date, topic string
-	folded, slug        string // of the topic
+	folded, slug        string // the topic in the form in which topics are compared, and as a slug
 	status, mode        int
 	papers              int
-	review              *review   // the folder it belongs to
-	twin                *row      // the earlier row of the same folder
+	review              *review   // the folder that it belongs to
+	twin                *row      // an earlier row of the same folder
 	named               []*review // the folders that Quick Links name
 	maybe               []*review // the folders that it may belong to
-	stranger            bool      // it has nothing but the date in common with its folder
+	stranger            bool      // it has only the date in common with its folder
 }
 
-// key tells rows apart.
+// key returns a text that distinguishes rows.
 func (w *row) key() string {
 	return cmp.Or(w.folded, w.date) + " " + w.date
 }
 
 // A link is a row of Quick Links.
 type link struct {
-	_              [0]func() // see entry
+	_              [0]func() // not comparable; see entry
 	review, folder string
 }
 
-// findIndex is the index. One whose name differs in case is read, since the host reports its name; where
-// it may be hidden, nothing is known of the index.
+// findIndex returns the index. It accepts a file whose name differs only in case, because the host reports that name.
+// If such a file may be hidden, it is unknown whether there is an index.
 func findIndex(docs sdk.Docs) *document {
 	d := newDocument(docs, indexPath)
 	if other := first(docs.All(), func(doc *sdk.Document) bool {
@@ -103,8 +103,8 @@ func findIndex(docs sdk.Docs) *document {
 func readIndex(docs sdk.Docs) *index {
 	x := &index{document: findIndex(docs), readings: readings{read: map[string]bool{}}}
 	x.table = x.document.table("reviews|reviewindex|literaturereviews", indexColumns...)
-	var tables []*table   // the reviews may be parted by their status
-	copies := x.repeats() // are not read
+	var tables []*table   // there may be one table per status
+	copies := x.repeats() // duplicate sections, which are not read
 	for _, t := range x.o.Tables() {
 		if found := x.columns(t, indexColumns); found.first >= 0 &&
 			(len(tables) == 0 || similar(tables[0].Table, t) &&
@@ -135,8 +135,8 @@ func readIndex(docs sdk.Docs) *index {
 	return x
 }
 
-// readSections reads an index that has a section for each review, with its fields below the topic. One without the
-// title of an index has to say Mode and Status in the words of this workflow.
+// readSections reads an index that has a section for each review, with the fields below its topic. In an index without
+// the usual title, a section counts only if its Mode and Status are words of this workflow.
 func (x *index) readSections() {
 	isTitled := x.titled()
 	for _, h := range x.heads {
@@ -201,8 +201,7 @@ func (x *index) readRow(r record) {
 	x.rows = append(x.rows, w)
 }
 
-// linked is the folder that a cell names: the last part of the path in its
-// link or code span.
+// linked returns the folder that a cell names: the last element of the path in its link or code span.
 func linked(c markdown.Cell) string {
 	text := c.Text()
 	if _, target, ok := strings.Cut(c.Raw(), "]("); ok {
@@ -219,8 +218,8 @@ func linked(c markdown.Cell) string {
 	return text
 }
 
-// ways are the ways in which a row means a folder, the surest first: by a link, by date and slug, by the topic, and
-// where both are alone by the date and the words of the slug, by the date or by the topic.
+// ways are the ways to match a row with a folder, the most certain first: by link, by date and slug, and by topic. The
+// others require that no other row or folder matches: by date and the words of the slug, by date, and by topic.
 var ways = [...]func(*row, *review) bool{
 	func(w *row, r *review) bool { return slices.Contains(w.named, r) },
 	func(w *row, r *review) bool {
@@ -236,22 +235,22 @@ var ways = [...]func(*row, *review) bool{
 	},
 }
 
-// The places of two of them.
+// Indexes into ways.
 const (
 	byLink      = 0
 	byDate      = 3
 	byDateAlone = 4
 )
 
-// about reports whether a topic, as a slug, has all words of the folder's slug.
+// about reports whether a topic's slug contains all words of the folder's slug.
 func (r *review) about(topic string) bool {
 	return r.slug != "" && !some(strings.Split(r.slug, "-"), func(word string) bool {
 		return !strings.Contains("-"+topic+"-", "-"+word+"-")
 	})
 }
 
-// near reports whether a row's topic has a word in common with what a folder says of itself, or either says nothing.
-// Words are alike that begin alike: "sleep", "sleeping".
+// near reports whether a row's topic and the folder's name and documents have a word in common. Words match if they
+// begin alike: "sleep", "sleeping". near also returns true if the row has no topic, or if either slug is not in ASCII.
 func (w *row) near(r *review) bool {
 	ours := strings.Split(slug(r.topic+" "+r.rp.title()+" "+r.sm.title()+" "+r.lr.title())+"-"+r.slug, "-")
 	return w.slug == "" ||
@@ -263,13 +262,13 @@ func (w *row) near(r *review) bool {
 		}) || !isLatin(w.slug) || !isLatin(r.slug)
 }
 
-// isLatin reports whether a text is in ASCII letters: words of other languages are not compared.
+// isLatin reports whether a text is in ASCII. Words in other scripts are not compared.
 func isLatin(text string) bool {
 	return strings.IndexFunc(text, func(c rune) bool { return c > 0x7e }) < 0
 }
 
-// pair gives rows their folders, each at most once, the surest first; then it
-// finds what the other rows and folders may be.
+// pair assigns folders to rows, each folder at most once, starting with the most certain matches. It then finds the
+// folders that the other rows may belong to.
 func (x *index) pair(named map[string]*review, reviews []*review) {
 	for _, l := range x.linked {
 		for _, w := range x.rows {
@@ -286,14 +285,14 @@ func (x *index) pair(named map[string]*review, reviews []*review) {
 	for _, w := range x.rows {
 		for _, r := range reviews {
 			if w.review == nil && w.twin == nil && r.row == nil && (w.date == "" || w.date == r.date) {
-				w.maybe = append(w.maybe, r) // a row that cannot be read may mean any
+				w.maybe = append(w.maybe, r) // a row that cannot be read may belong to any folder
 				r.tied = true
 			}
 		}
 	}
 }
 
-// choose pairs a row with the folder that it means and that no row has yet.
+// choose pairs a row with a folder that it matches and that has no row yet.
 func (x *index) choose(way int, w *row, reviews []*review) {
 	if !w.open() {
 		return
@@ -316,5 +315,5 @@ func (x *index) choose(way int, w *row, reviews []*review) {
 // open reports whether the row has no folder yet.
 func (w *row) open() bool { return w.review == nil && w.twin == nil && !w.bad() }
 
-// reviewsAt is where the reviews are listed.
+// reviewsAt returns the location of the list of reviews.
 func (x *index) reviewsAt() *value { return x.part(x.heading("reviews").Part).or(x.table.whole()) }

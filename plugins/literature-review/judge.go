@@ -5,7 +5,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// judge finds the observed phase.
+// judge determines the observed phase, and how the claimed phase fits it.
 func (r *review) judge() {
 	r.organize()
 	r.floor, r.proof = r.lowest()
@@ -38,8 +38,8 @@ func (r *review) judge() {
 	}
 }
 
-// isWrittenUp reports whether a review whose Status says Phase 5, which is all that the workflow says of the last
-// phase, is finished: the index says so, and the synthesis is written.
+// isWrittenUp reports whether a review whose Status says Phase 5 is finished: the index says so, and the synthesis is
+// written. The workflow defines no other Status for the last phase.
 func (r *review) isWrittenUp() bool {
 	return r.claim.phase == synthesizing && r.ceiling == complete && r.row != nil && r.row.status == rowComplete &&
 		r.synthesized()
@@ -49,7 +49,7 @@ func (r *review) isAntagonized() bool { return len(r.ticked) > 0 || r.critique }
 
 func (r *review) hasGoals() bool { return r.goals[0] || r.goals[1] || r.goals[2] }
 
-// lowest is the phase that the documents prove at least, and what proves it.
+// lowest returns the earliest phase that the documents allow, and the evidence for it.
 func (r *review) lowest() (phase int, proof string) {
 	switch s := r.begun(); {
 	case r.isAntagonized() && r.hasText():
@@ -70,8 +70,9 @@ func (r *review) lowest() (phase int, proof string) {
 	return initializing, ""
 }
 
-// highest is the last phase whose gate, and all before it, hold, or the lowest one. It says why the next gate is shut,
-// and in which section of the state file that would be seen. What cannot be seen holds no gate shut.
+// highest returns the latest phase that the documents allow: the gates of this phase and of all phases before it are
+// open. It never returns a phase before r.floor. It also returns why the next gate is shut, and the section of the
+// state file that shows this. A gate whose evidence cannot be seen is not shut.
 func (r *review) highest() (phase int, shut, section string) {
 	unseen := !r.lr.known || r.lr.opaque
 	gates := [...]struct {
@@ -106,14 +107,14 @@ func (r *review) hasText() bool {
 	return r.hasEntries || len(r.papers) > 0 && r.kept() == 0 || !r.lr.known || r.lr.opaque
 }
 
-// textGone reports that papers are annotated, but no text contains their annotations.
+// textGone reports whether papers are annotated, but no text contains their annotations.
 func (r *review) textGone() bool {
 	isProcessed := some(r.papers, func(p *paper) bool { return p.rank == processed })
 	isGone := r.lr.empty() || isProcessed && r.lr.readable() && !r.hasEntries
 	return isGone && r.annotated() > 0 && !r.entryFile
 }
 
-// noEntry says that no entry was written.
+// noEntry returns a message that no entry was written.
 func (r *review) noEntry() string {
 	if r.lr.doc == nil && r.lr.known {
 		return textName + " does not exist"
@@ -121,9 +122,8 @@ func (r *review) noEntry() string {
 	return textName + " has no entry"
 }
 
-// untabled lists the topics that lack their evidence table: those with exemplars, or the whole text if no topic has
-// any.
-// A narrow review may leave that of the template empty.
+// untabled returns the topics that have exemplars, but no evidence table. If no topic has either, it returns the whole
+// text as one topic. A narrow review may leave the table of the template empty.
 func (r *review) untabled() []*topic {
 	if !r.identifiable || r.mode == narrow && first(r.lr.heads,
 		func(h *head) bool { return kindOf(h.name) == evidence }) != nil {
@@ -138,7 +138,7 @@ func (r *review) untabled() []*topic {
 	})
 }
 
-// stage is the stage of organizing that a paper is in.
+// stage returns the stage of organizing that a paper is in.
 func (p *paper) stage(r *review) int {
 	deep := stage3B
 	if p.exemplar {

@@ -1,7 +1,7 @@
 package literaturereview
 
-// first returns the first member for which is reports true, or nil. For pointer types the functions in this file are
-// compiled once; those of package slices are compiled once per type.
+// first returns the first member that a function accepts, or nil if there is none. For pointer types, the functions in
+// this file are compiled once; those of package slices would be compiled once per type.
 func first[T any](list []T, is func(T) bool) (none T) {
 	for _, x := range list {
 		if is(x) {
@@ -11,10 +11,10 @@ func first[T any](list []T, is func(T) bool) (none T) {
 	return none
 }
 
-// some reports whether there is one.
+// some reports whether a function accepts any member.
 func some[T any](list []T, is func(T) bool) bool { return len(those(list, is)) > 0 }
 
-// those returns the members for which are reports true.
+// those returns the members that a function accepts.
 func those[T any](list []T, are func(T) bool) (found []T) {
 	for _, x := range list {
 		if are(x) {
@@ -24,7 +24,7 @@ func those[T any](list []T, are func(T) bool) (found []T) {
 	return found
 }
 
-// each is what is said of each member.
+// each returns the texts that a function returns for the members.
 func each[T any](list []T, said func(T) string) []string {
 	var all []string
 	for _, x := range list {
@@ -33,5 +33,4 @@ func each[T any](list []T, said func(T) string) []string {
 	return all
 }
 
-// add appends to a list.
 func add(list *[]string, text string) { *list = append(*list, text) }

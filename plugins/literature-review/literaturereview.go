@@ -1,5 +1,5 @@
-// Package literaturereview is the workflow of literature reviews that are kept
-// as Markdown: a master index and one folder per review below Literature/.
+// Package literaturereview implements the workflow of literature reviews that are kept as Markdown: a master index and
+// one folder per review below Literature/.
 package literaturereview
 
 import (
@@ -42,14 +42,14 @@ const (
 
 var documents = []sdk.DocumentSpec{
 	{Glob: indexPath, Format: sdk.Markdown, Need: sdk.Content},
-	{Glob: "[Ii][Nn][Dd][Ee][Xx].[Mm][Dd]", Format: sdk.Markdown, Need: sdk.Content}, // the host reports its name
+	{Glob: "[Ii][Nn][Dd][Ee][Xx].[Mm][Dd]", Format: sdk.Markdown, Need: sdk.Content}, // the host reports the wrong case
 	{Glob: "*/" + progressName, Format: sdk.Markdown, Need: sdk.Content},
 	{Glob: "*/" + methodsName, Format: sdk.Markdown, Need: sdk.Content},
 	{Glob: "*/" + textName, Format: sdk.Markdown, Need: sdk.Content},
 	{Glob: "*/Paper_Entry*.md", Format: sdk.Markdown, Need: sdk.Summary},
 }
 
-// The phases of a review by their order, which is what the code counts in.
+// The phases of a review, as indexes into lifecycle.Phases.
 const (
 	noPhase = iota - 1
 	initializing
@@ -97,11 +97,12 @@ var lifecycle = &sdk.Lifecycle{
 	},
 }
 
-// statusLine returns the Status line of a phase; phaseTitle the phase in it, such as "3 (Organizing)".
+// statusLine returns the Status of a phase, such as "Phase 3 -- Organizing".
 func statusLine(phase int) string {
 	return "Phase " + say.Int(lifecycle.Phases[phase].Number) + " -- " + lifecycle.Phases[phase].Title
 }
 
+// phaseTitle returns the number and the title of a phase, such as "3 (Organizing)".
 func phaseTitle(phase int) string {
 	return say.Int(lifecycle.Phases[phase].Number) + " (" + lifecycle.Phases[phase].Title + ")"
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// A look applies one rule to one review, or to the index if it has no review.
+// A look applies one rule to one review, or to the index if review is nil.
 type look struct {
 	*check.Report
 	*review
@@ -16,17 +16,17 @@ type look struct {
 	made []*check.Finding
 }
 
-// The conditions of a rule.
+// What a rule needs, or checks in addition.
 const (
-	lossy   check.Needs = 1 << iota // it also looks at a review whose state file cannot be read
+	lossy   check.Needs = 1 << iota // the rule also checks a review whose state file cannot be read
 	onBase                          // the base has the review
-	withLR                          // the review text could be read
+	withLR                          // the review text can be read
 	allSeen                         // entries and papers can be compared
 	indexed                         // the index has a usable table of reviews
-	given                           // it also checks rows whose review is abandoned
+	given                           // the rule also checks index rows whose review is abandoned
 )
 
-// holds are the conditions that hold for a review.
+// holds returns the conditions that the review meets.
 func (k *look) holds() check.Needs {
 	n := lossy
 	for i, holds := range [...]bool{k.was.name != "", k.lr.readable(), k.identifiable,
@@ -38,8 +38,8 @@ func (k *look) holds() check.Needs {
 	return n
 }
 
-// find runs the rule over the index, each row of it, each review, and the parts of the reviews. Of an
-// abandoned review it finds nothing.
+// find runs the rule on the index, on each of its rows, on each review, and on the parts of the reviews. It skips
+// abandoned reviews.
 func (rule *rule) find(r *check.Report, m *model) {
 	k := &look{Report: r, m: m}
 	if rule.index != nil && (rule.needs&indexed == 0 || m.index.kind == indexUsable) {
@@ -62,7 +62,7 @@ func (rule *rule) find(r *check.Report, m *model) {
 	}
 }
 
-// on runs the rule over a review and its parts.
+// on runs the rule on a review and its parts.
 func (rule *rule) on(k *look) {
 	if rule.review != nil {
 		rule.review(k)
@@ -72,7 +72,7 @@ func (rule *rule) on(k *look) {
 	visit(k, rule.entry, k.entries, func(*entry) bool { return true })
 }
 
-// visit runs a part of a rule, which may be nil, over what is usable of a list.
+// visit runs one part of a rule, which may be nil, on the usable members of a list.
 func visit[T any](k *look, rule func(*look, T), list []T, usable func(T) bool) {
 	for _, x := range list {
 		if rule != nil && usable(x) {
@@ -81,7 +81,7 @@ func visit[T any](k *look, rule func(*look, T), list []T, usable func(T) bool) {
 	}
 }
 
-// tell begins a finding about a value of the review at hand.
+// tell begins a finding about a value of the current review.
 func (k *look) tell(v *value, key, message string) *check.Finding {
 	f := k.At(v.at(), message).Keyed(key)
 	if k.review != nil {
@@ -91,8 +91,8 @@ func (k *look) tell(v *value, key, message string) *check.Finding {
 	return f
 }
 
-// close adds what a person can do, where nothing else is offered or it is another way. While the index
-// cannot be seen, which may say that the review is abandoned, no finding about a review is an error.
+// close adds the manual remedy if there is no other remedy, or if the rule offers it as another way. If the index
+// cannot be seen, findings about a review are at most warnings, because the index may say that the review is abandoned.
 func (k *look) close(rule *rule, f *check.Finding) {
 	if title, step, _ := strings.Cut(rule.fix, ": "); len(f.Remedies) == 0 || rule.also {
 		f.Advise(title, capital(step)+".")
@@ -105,10 +105,10 @@ func (k *look) close(rule *rule, f *check.Finding) {
 	}
 }
 
-// offer adds a remedy that is to be reviewed, if there is anything that it changes.
+// offer adds a remedy that a person must review, if it changes anything.
 func offer(f *check.Finding, title string, edits []sdk.Edit) { f.Offer(sdk.Review, title, edits...) }
 
-// see points at another place, if it is there.
+// see adds a related location, if the value exists.
 func see(f *check.Finding, v *value, message string) *check.Finding {
 	if v.ok() {
 		f.See(v.at(), message)
@@ -116,8 +116,7 @@ func see(f *check.Finding, v *value, message string) *check.Finding {
 	return f
 }
 
-// both joins edits that only make sense together; there are none if either is
-// empty.
+// both joins edits that only make sense together. It returns nil if either list is empty.
 func both(a, b []sdk.Edit) []sdk.Edit {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
@@ -125,7 +124,7 @@ func both(a, b []sdk.Edit) []sdk.Edit {
 	return append(a, b...)
 }
 
-// statusField is the first Status of the review.
+// statusField returns the first Status of the review, or else the state file.
 func (r *review) statusField() *value {
 	if len(r.status) > 0 {
 		return r.status[0]
@@ -133,8 +132,8 @@ func (r *review) statusField() *value {
 	return r.rp.whole()
 }
 
-// offerStatus offers to set the Status to the line of a phase, and the status of the index with it where that finishes
-// or reopens the review.
+// offerStatus offers to set the Status to a phase. If this finishes or reopens the review, it also sets the status in
+// the index.
 func (k *look) offerStatus(f *check.Finding, phase int) {
 	if phase < 0 || len(k.status) > 1 {
 		return
@@ -150,7 +149,7 @@ func (k *look) offerStatus(f *check.Finding, phase int) {
 	offer(f, "Set Status to "+line, edits)
 }
 
-// severityOf is the severity of what cannot be read: an error where it could be read in the base.
+// severityOf returns the severity of a finding about something unreadable: an error if it was readable in the base.
 func severityOf(couldRead bool) sdk.Severity {
 	if couldRead {
 		return sdk.Error
@@ -158,13 +157,13 @@ func severityOf(couldRead bool) sdk.Severity {
 	return sdk.Warning
 }
 
-// headingAt is where a section of the state file begins.
+// headingAt returns the heading of a section of the state file.
 func (r *review) headingAt(names string) *value { return r.rp.part(r.rp.heading(names).Part) }
 
-// tableAt is where a needed table is, or its section, or the state file.
+// tableAt returns a needed table, or else its section, or else the state file.
 func (r *review) tableAt(i int) *value {
 	return r.tables[i].whole().or(r.headingAt(needed[i].names))
 }
 
-// taskAt is where a task is.
+// taskAt returns the location of a task in the state file.
 func (r *review) taskAt(t markdown.Task) *value { return r.rp.part(t.Part) }

@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/fixture"
 )
 
-// look looks at a fixture.
+// look checks a fixture.
 func look(t testing.TB, name string) *fixture.Look {
 	t.Helper()
 	f, err := fixture.Load(os.DirFS("testdata"), name+".txtar")
@@ -29,7 +29,7 @@ func look(t testing.TB, name string) *fixture.Look {
 	return l
 }
 
-// spoken are the rules that speak, sorted, each as often as it does.
+// spoken returns the rules of all findings, sorted, one for each finding.
 func spoken(l *fixture.Look) string {
 	if l.Report.Declined != "" {
 		return "declined"
@@ -42,7 +42,7 @@ func spoken(l *fixture.Look) string {
 	return strings.Join(list, " ")
 }
 
-// phases are the claims and observations of all subjects by their first letters.
+// phases returns the claimed and the observed phase of each subject, by their first three letters.
 func phases(l *fixture.Look) string {
 	var list []string
 	for _, d := range l.Report.Detections {

@@ -8,20 +8,20 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A label is a heading, a bold line or a key that names the list that follows, and its source.
+// A label is a heading, a bold line or a key that names the list that follows, the source of that list, or both.
 type label struct {
-	rank int // what it ends: labels of its rank and above
+	rank int // it ends the labels with the same or a higher rank
 	p    *plan
 	kind int
-	log  bool // a round of the search log, or a placeholder: no query below it is a planned one
+	log  bool // it is a round of the search log or a placeholder, so no query below it is planned
 }
 
-// A methodsReader walks over Search_Methods.md once.
+// A methodsReader reads Search_Methods.md in one pass.
 type methodsReader struct {
 	r      *review
 	d      *document
 	labels []label
-	depth  int // of the items that the list at hand has
+	depth  int // of the items in the current list
 }
 
 // readMethods reads Search_Methods.md.
@@ -64,7 +64,7 @@ func (r *review) readMethods() {
 	}
 }
 
-// planOf is the plan of a source, or nil if there is none.
+// planOf returns the plan of a source, or nil if there is none.
 func (r *review) planOf(id int, name string) *plan {
 	for i, p := range r.plans {
 		if i == id && id < extraSource || id == extraSource && i >= extraSource &&
@@ -75,8 +75,9 @@ func (r *review) planOf(id int, name string) *plan {
 	return nil
 }
 
-// source is the plan that a title is about, nil for none: that of a source of the templates, of one
-// that the state file tracks, or whatever stands right below the heading of all plans.
+// source returns the plan of the source that a title names, or nil if it names none. A source is one that the templates
+// or the state file list. If below is set, the title is right below the heading of all plans, so it always names a
+// source.
 func (m *methodsReader) source(title string, below bool) *plan {
 	title = strings.TrimSpace(strings.Trim(clean(title), "*_`: "))
 	id, key := sourceOf(title), markdown.Name(title)
@@ -92,8 +93,8 @@ func (m *methodsReader) source(title string, below bool) *plan {
 	return p
 }
 
-// tracked is the plan of the one source of the state file that a heading names among other words, nil for none or
-// several: "Round 2: Google Scholar", "Google Scholar (In Progress)".
+// tracked returns the plan of the source that a heading names among other words: "Round 2: Google Scholar", "Google
+// Scholar (In Progress)". It returns nil unless the heading names exactly one source of the state file.
 func (m *methodsReader) tracked(title string) *plan {
 	named := those(m.r.sources, func(s *source) bool {
 		return s.twin == nil && strings.Contains("-"+slug(title)+"-", "-"+slug(s.name)+"-")
@@ -104,7 +105,7 @@ func (m *methodsReader) tracked(title string) *plan {
 	return m.source(named[0].name, true)
 }
 
-// listOf is the list that a title names, 0 for none.
+// listOf returns the list that a title names, or 0 if it names none.
 func listOf(title string) int {
 	title, _, _ = strings.Cut(title, "(")
 	name := markdown.Name(title)
@@ -118,7 +119,7 @@ func listOf(title string) int {
 	return max(placeAmong(bare, listWords[:]), 0)
 }
 
-// read reads a title: a list, a source, or both ("PubMed: planned queries").
+// read reads a title that names a list, a source, or both ("PubMed: planned queries").
 func (m *methodsReader) read(title string, rank int, below bool) (l label, ok bool) {
 	l.rank = rank
 	if l.p = m.source(title, false); l.p == nil {
@@ -142,7 +143,7 @@ func (m *methodsReader) read(title string, rank int, below bool) (l label, ok bo
 	return l, l.p != nil
 }
 
-// push makes a label the one at hand, and ends those that it is not below.
+// push makes a label the current one, and ends the labels that do not contain it.
 func (m *methodsReader) push(l label) {
 	m.pop(l.rank)
 	m.labels = append(m.labels, l)
@@ -155,7 +156,7 @@ func (m *methodsReader) pop(rank int) {
 	}
 }
 
-// at is the plan and the list at hand.
+// at returns the current plan and list, and whether they are part of the search log.
 func (m *methodsReader) at() (p *plan, kind int, log bool) {
 	for _, l := range m.labels {
 		p, kind, log = cmp.Or(l.p, p), cmp.Or(l.kind, kind), log || l.log
@@ -173,7 +174,7 @@ func (m *methodsReader) heading(h markdown.Heading) {
 	names := func(p markdown.Part) bool { return m.source(p.Text(), false) != nil || m.tracked(p.Text()) != nil }
 	switch {
 	case isRound && !log && some(h.Section().Parts(markdown.KindHeading), names):
-		m.push(label{rank: level}) // the plans of a round
+		m.push(label{rank: level}) // the round contains plans
 	case strings.Contains(h.Text(), "{{"), strings.HasPrefix(name, "searchexecutionlog"),
 		strings.HasPrefix(name, "executionlog"), isRound:
 		m.push(label{rank: level, log: true})
@@ -194,7 +195,7 @@ func (m *methodsReader) heading(h markdown.Heading) {
 	}
 }
 
-// The rank of labels that are not headings: of a line, and of text in an item by its depth.
+// lineRank is the rank of a label that is a line and not a heading. In an item, the rank rises with the depth.
 const lineRank = 19
 
 // paragraph reads the lines of a paragraph: labels with their values, and items.
@@ -239,7 +240,7 @@ func (m *methodsReader) paragraph(p markdown.Part) {
 	flush()
 }
 
-// field reports whether a line begins with a key in bold and a colon; "**Q1**: …" is a query.
+// field reports whether a line begins with a bold key and a colon. "**Q1**: …" does not count, because it is a query.
 func field(line string) bool {
 	key, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "**"), "**")
 	rest := strings.TrimPrefix(strings.TrimSpace(line), "**"+key+"**")
@@ -247,14 +248,14 @@ func field(line string) bool {
 		(strings.HasSuffix(key, ":") || strings.HasPrefix(rest, ":"))
 }
 
-// numbered reports whether a line is an item of a list that continues the numbers of another one: Markdown reads a list
-// directly under a line of text only if it begins with 1.
+// numbered reports whether a line is a list item that continues the numbering of another list. Directly below a line of
+// text, Markdown recognizes a list only if it begins with 1.
 func numbered(line string) bool {
 	digits, _, ok := strings.Cut(strings.TrimSpace(line), " ")
 	return ok && strings.HasSuffix(digits, ".") && allDigits(strings.TrimSuffix(digits, "."))
 }
 
-// label reads a line that names a list or a source, in front of a colon or alone.
+// label reads a line that names a list or a source, either alone or before a colon.
 func (m *methodsReader) label(raw string, rank int) (l label, value string, ok bool) {
 	text := strings.TrimSpace(strings.Trim(markdown.Plain(raw), "* "))
 	key, value, keyed := strings.Cut(text, ":")
@@ -267,7 +268,7 @@ func (m *methodsReader) label(raw string, rank int) (l label, value string, ok b
 	return l, strings.TrimSpace(strings.TrimLeft(value, "* ")), ok
 }
 
-// begin starts the list or source that a label names, with the value after the label.
+// begin starts the list or source that a label names. The text after the label is the beginning of the list.
 func (m *methodsReader) begin(l label, start, end int, text string) {
 	m.push(l)
 	p, kind, _ := m.at()
@@ -287,7 +288,7 @@ func (m *methodsReader) begin(l label, start, end int, text string) {
 	}
 }
 
-// item adds an item to the list at hand. Tasks tell by their boxes whether they were executed.
+// item adds an item to the current list. If the item is a task, its checkbox shows whether it was executed.
 func (m *methodsReader) item(at *value, text string, depth int, task markdown.Task) {
 	p, kind, _ := m.at()
 	text = strings.TrimSpace(markdown.Plain(text))
@@ -299,7 +300,7 @@ func (m *methodsReader) item(at *value, text string, depth int, task markdown.Ta
 		kind = planned
 	}
 	if kind > 0 && isNone(text) {
-		p.list(kind) // it says that it is empty
+		p.list(kind) // the list says that it is empty
 		return
 	}
 	p.said = true
@@ -315,7 +316,7 @@ func (m *methodsReader) item(at *value, text string, depth int, task markdown.Ta
 	}
 }
 
-// table reads a table of queries: with a column for their status, or below a label.
+// table reads a table of queries. The table has a column for their status, or is below a label.
 func (m *methodsReader) table(t markdown.Table) {
 	const query, status, origin = 0, 1, 2
 	c := m.d.columns(t,

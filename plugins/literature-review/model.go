@@ -9,30 +9,30 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A model is one Literature directory as the rules see it.
+// A model is what the rules see of one Literature directory.
 type model struct {
 	pass    *sdk.Pass
 	docs    sdk.Docs
 	index   *index
 	reviews []*review // by name
 	named   map[string]*review
-	mine    string // why the directory is not of this workflow, or "" if it is
+	mine    string // why the directory does not belong to this workflow, or "" if it does
 	base    *model // the earlier revision, empty if there is none
 }
 
 // A review is one review folder.
 type review struct {
 	readings
-	name, date, slug string // date is "" unless the name has a valid one, slug is what follows it
-	dir              string // with a slash
+	name, date, slug string // date is "" unless the name begins with a valid date; slug is the rest of the name
+	dir              string // the name with a slash
 	rp, sm, lr       *document
-	entryFile        bool // there is a Paper_Entry, or it cannot be seen
+	entryFile        bool // there is a Paper_Entry file, or it cannot be seen
 	row              *row
-	tied             bool    // an index row may be its own
-	was              *review // in the base, without a name if it cannot be compared
+	tied             bool    // an index row may belong to it
+	was              *review // the review in the base; it has no name if there is nothing to compare with
 
 	lost      bool   // the state file is missing, opaque or unreadable
-	loss      string // the rule that says so, "" where the way back is another one
+	loss      string // the rule that reports this, or "" if there is no recovery option
 	abandoned bool
 	fit       sdk.Fit
 
@@ -43,24 +43,24 @@ type review struct {
 	mode                             int
 	goals                            [3]bool
 	tables                           [len(needed)]*table
-	unread                           [len(needed)]bool // sections that hold text, and no table
+	unread                           [len(needed)]bool // sections that contain text, but no table
 	concepts                         []*concept
 	sources                          []*source
-	ofTemplates                      int  // how many sources are those of the upstream's templates
-	ownSources                       bool // they are others
+	ofTemplates                      int  // number of sources that are in the upstream's templates
+	ownSources                       bool // the review has sources of its own
 	rounds                           []*round
-	badRound                         bool // a row of them has more cells than its header
+	badRound                         bool // a row of Convergence Tracking has more cells than its header
 	papers                           []*paper
 	lacksColumn, badPaper, cutPapers bool // papers or their statuses cannot be read
 	counts                           [len(countKeys)]count
 	checks, ticked, outputs          []markdown.Task
 	unticked                         []string
 	critique                         bool
-	unfinished                       *value // what the antagonistic review says of itself if it is not finished
+	unfinished                       *value // where the antagonistic review says that it is not finished
 	nextSteps                        string
 
 	plans        []*plan
-	logged       []int // sources that rounds of the log name
+	logged       []int // sources that the rounds of the search log name
 	planned, ran bool
 
 	topics                   []*topic
@@ -70,10 +70,10 @@ type review struct {
 	verified                 bool // a text says that all DOIs were verified
 
 	floor, ceiling, observed int
-	proof                    string // of the floor
-	shut, shutIn             string // what the phase behind the ceiling lacks, and the section in which that is seen
+	proof                    string // the evidence for the floor
+	shut, shutIn             string // what the phase after the ceiling lacks, and the section that shows this
 	unwritten                bool   // it claims to be complete, but has no synthesis
-	stage                    int    // of organizing: the first with anything open
+	stage                    int    // the first stage of organizing with open work
 	organizing               []step
 }
 
@@ -95,7 +95,7 @@ func prepare(p *sdk.Pass) (any, error) {
 	return m, nil
 }
 
-// compare pairs what a review holds with what the base has of it.
+// compare pairs the parts of a review with the same parts in the base.
 func (r *review) compare(was *review) {
 	for _, s := range r.sources {
 		s.had = cmp.Or(was.planOf(s.id, s.name), &plan{})
@@ -129,7 +129,7 @@ func (r *review) compare(was *review) {
 	r.missEntries()
 }
 
-// newModel reads documents.
+// newModel reads the documents of one revision.
 func newModel(docs sdk.Docs) *model {
 	m := &model{docs: docs, named: map[string]*review{}, index: readIndex(docs)}
 	m.mine = m.lookAlike(m.folders())
@@ -166,7 +166,7 @@ func (m *model) folders() []*review {
 	return all
 }
 
-// folder reads the name of a folder, and its documents.
+// folder returns the review in a folder, with its documents.
 func (m *model) folder(name string) *review {
 	r := &review{readings: readings{read: map[string]bool{}}, name: name, slug: name, dir: name + "/", claim: noClaim,
 		entryFile: !m.docs.Known(name + "/Paper_Entry.md")}
@@ -179,10 +179,10 @@ func (m *model) folder(name string) *review {
 	return r
 }
 
-// documents are the three documents of a review.
+// documents returns the three documents of a review.
 func (r *review) documents() [3]*document { return [...]*document{r.rp, r.sm, r.lr} }
 
-// isReview reports whether a folder is that of a review, and not one of templates or of something else.
+// isReview reports whether a folder contains a review, and not templates or something else.
 func (r *review) isReview(x *index) bool {
 	isDated := dated(r.name)
 	isLinked := some(x.linked, func(l *link) bool { return l.folder == r.name })
@@ -196,13 +196,13 @@ func (r *review) isReview(x *index) bool {
 	return !strings.Contains(r.rp.doc.Text, "{{DATE}}") || !strings.Contains(r.rp.doc.Text, "{{TOPIC}}")
 }
 
-// dated reports whether a name begins with four, two and two digits, hyphens and an underscore.
+// dated reports whether a name begins with digits in the form of a date and an underscore: "2026-02-10_".
 func dated(name string) bool {
 	return len(name) > 11 && name[4] == '-' && name[7] == '-' && name[10] == '_' &&
 		allDigits(name[:4]+name[5:7]+name[8:10])
 }
 
-// lookAlike says why the directory holds no reviews, or "" if it does.
+// lookAlike returns why the directory contains no reviews, or "" if it contains any.
 func (m *model) lookAlike(folders []*review) string {
 	t := m.index.table
 	isOurs := func(r *review) bool {
@@ -216,7 +216,7 @@ func (m *model) lookAlike(folders []*review) string {
 	return "INDEX.md is not a Literature Review Index, and no folder contains the progress of a literature review"
 }
 
-// sections counts the sections that every state file has.
+// sections returns how many of the needed sections the document has.
 func (d *document) sections() int {
 	n := 0
 	for i := range needed {

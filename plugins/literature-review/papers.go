@@ -23,7 +23,7 @@ const (
 	paperYear
 )
 
-// The statuses of a paper by their rank.
+// The statuses of a paper, by rank.
 const (
 	candidate = iota
 	included
@@ -39,20 +39,20 @@ var paperStatuses = vocabulary{names: []string{"Candidate", "Included", "Level-2
 	groups: "candidate|included|level 2 complete,l2 complete|level 3 complete,l3 complete|level 4 complete,l4 " +
 		"complete|processed|excluded"}
 
-// exemplarWords are the words that mark an exemplar; the workflow fixes none.
+// exemplarWords are the words that mark an exemplar. The workflow does not define any.
 const exemplarWords = "yes,y,true,1,exemplar,ja,oui,sí,si,sim,user designated,user,promoted"
 
-// A paper is a real row of Paper Tracking.
+// A paper is a row of Paper Tracking that is not a placeholder.
 type paper struct {
-	_ [0]func() // see entry
+	_ [0]func() // not comparable; see entry
 	record
 	number, citation, id string
-	slug, surname        string // of the citation
+	slug, surname        string // derived from the citation
 	years                []string
 	rank                 int
 	exemplar             bool
 	entry                *entry
-	was, now             *paper // in the base, and of one of the base as it is now; nil if it is not there
+	was, now             *paper // the same paper in the base; for a paper of the base, the current one; or nil
 }
 
 // The stages of organizing.
@@ -102,7 +102,7 @@ func (r *review) readPapers() {
 	r.cutPapers = cut != "" || r.rp.elided(section.Start(), section.End()).ok()
 }
 
-// date completes a citation that lacks a year with the author and year from their columns.
+// date adds the author and the year, from their columns, to a citation that lacks a year.
 func (p *paper) date(byAuthor bool) {
 	author, year := p.real(paperAuthor), years(p.text(paperYear))
 	if len(year) == 0 || len(years(p.citation)) > 0 {
@@ -125,40 +125,40 @@ const (
 	countExcluded
 )
 
-// key is what a paper is known by.
+// key returns the text that identifies a paper: its id, or else its citation.
 func (p *paper) key() string {
 	return cmp.Or(p.id, say.Clip(fold(p.citation)))
 }
 
-// cite names a paper in a message.
+// cite returns the name of a paper for a message.
 func (p *paper) cite() string { return say.Quote(p.citation) }
 
-// said is the status of a paper as it is written.
+// said returns the status of a paper as the table writes it.
 func (p *paper) said() *value { return p.cell(paperStatus) }
 
-// annotated reports whether the paper was annotated.
+// annotated reports whether a paper has the status of an annotated paper.
 func (p *paper) annotated() bool { return p.rank >= level2 && p.rank <= processed }
 
-// annotated counts the papers that were annotated.
+// annotated returns the number of annotated papers.
 func (r *review) annotated() int { return r.many((*paper).annotated) }
 
-// kept counts the papers that are not excluded.
+// kept returns the number of papers that are not excluded.
 func (r *review) kept() int { return r.many(func(p *paper) bool { return p.rank != excluded }) }
 
-// many counts papers.
+// many returns the number of papers that a function accepts.
 func (r *review) many(are func(*paper) bool) int { return len(those(r.papers, are)) }
 
-// means reports whether a paper may be that of an entry.
+// means reports whether an entry may be about the paper.
 func (p *paper) means(e *entry) bool {
 	return !p.bad() && (p.sameID(e) || p.sameName(e))
 }
 
-// from reports whether a paper says that it was found in a source of the search.
+// from reports whether the paper's row says that the paper was found in a source.
 func (p *paper) from(s *source) bool {
 	return s.key != "" && (markdown.Name(p.real(paperSource)) == s.key || markdown.Name(p.real(paperType)) == s.key)
 }
 
-// sameTitle reports whether the title of an entry, of three words or more, is in the paper's citation.
+// sameTitle reports whether the paper's citation contains the title of an entry, which must have at least three words.
 func (p *paper) sameTitle(e *entry) bool { return !p.bad() && p.titled(e.title) }
 
 func (p *paper) titled(title string) bool {
@@ -177,7 +177,7 @@ func (p *paper) differs(e *entry) bool {
 	return strings.HasPrefix(p.id, "10.") && strings.HasPrefix(e.id, "10.") && p.id != e.id
 }
 
-// tracked is the paper that an entry of the base is about, unless it has an entry now.
+// tracked returns the paper that an entry of the base is about, or nil if there is none or it has an entry now.
 func (r *review) tracked(old *entry) *paper {
 	return first(r.papers, func(p *paper) bool { return p.entry == nil && p.means(old) })
 }

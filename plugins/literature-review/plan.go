@@ -8,19 +8,19 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// A plan is what Search_Methods.md says of one source.
+// A plan is what Search_Methods.md says about one source.
 type plan struct {
-	name     string // as it is written
+	name     string // of the source, as the document writes it
 	at       *value // its heading, or the document
 	heading  markdown.Heading
 	lists    [listKinds]list
 	items    []*query
-	executed int      // items that were executed
-	ran      bool     // Executed or a round of the log names anything
-	norms    []string // what Executed holds, by its normal form
+	executed int      // number of executed items
+	ran      bool     // Executed or a round of the search log lists a query
+	norms    []string // the normal forms of the executed queries
 	text     bool     // there is text about the source
-	said     bool     // it is more than labels and placeholders
-	now      *plan    // of one in the base: what it is now, or nil if it is not there
+	said     bool     // the text is more than labels and placeholders
+	now      *plan    // for a plan of the base: the current plan, or nil if there is none
 }
 
 // The lists of a plan.
@@ -32,14 +32,14 @@ const (
 	listKinds
 )
 
-// What the lists are called, without the word queries.
+// listWords are the names of the lists, without the word "queries".
 var listWords = [...]string{seeds: "seedsused|plannedseeds|seeds|seedpapers",
 	planned:   "planned|plan|all|search|searchstrings|searchterms|tobeexecuted|list",
 	executed:  "executed|completed|complete|done|run|finished|alreadyexecuted",
 	remaining: "remaining|pending|outstanding|todo|left|open|notyetexecuted|unexecuted|notexecuted|leftover"}
 
-// holdsLists reports whether the headings below one are those of the lists of a plan: while the state file does not
-// name the sources, this one is taken for one of them.
+// holdsLists reports whether headings right below h name the lists of a plan. If the state file does not name the
+// sources, such a heading is read as a source.
 func holdsLists(h markdown.Heading) bool {
 	return some(h.Section().Parts(markdown.KindHeading), func(p markdown.Part) bool {
 		below := markdown.Heading{Part: p}
@@ -47,14 +47,14 @@ func holdsLists(h markdown.Heading) bool {
 	})
 }
 
-// A list is one of them.
+// A list is one of the lists of a plan.
 type list struct {
 	*value // its label
 	there  bool
 	items  []*item
 }
 
-// An item is a list item under its label, or a part of the label's own value, which has no place.
+// An item is a list item below a label, or a part of the text after the label. Such a part has no location.
 type item struct {
 	*value
 	text string
@@ -62,7 +62,7 @@ type item struct {
 
 // A query is a planned item.
 type query struct {
-	_          [0]func() // see entry
+	_          [0]func() // not comparable; see entry
 	text, norm string
 	executed   bool
 	dropped    bool // skipped or not applicable
@@ -70,19 +70,19 @@ type query struct {
 
 func (l *list) add(it *item) { l.items = append(l.items, it) }
 
-// list returns a list that exists, even if it is empty.
+// list returns a list, and records that it exists even if it is empty.
 func (p *plan) list(kind int) *list {
 	p.lists[kind].there = true
 	return &p.lists[kind]
 }
 
-// open lists the queries that were not executed: the planned ones, and others that remain.
+// open returns the queries that were not executed: the planned ones, and others under Remaining.
 func (p *plan) open() []string {
 	left := those(p.items, func(q *query) bool { return !q.executed && !q.dropped })
 	return append(each(left, func(q *query) string { return q.text }), p.extra()...)
 }
 
-// extra lists the queries that remain and are neither planned nor executed.
+// extra returns the queries under Remaining that are neither planned nor executed.
 func (p *plan) extra() []string {
 	isExtra := func(it *item) bool {
 		norm := normal(it.text)
@@ -91,15 +91,15 @@ func (p *plan) extra() []string {
 	return each(those(p.lists[remaining].items, isExtra), func(it *item) string { return say.Clip(it.text) })
 }
 
-// isPlanned reports whether all that was executed is planned.
+// isPlanned reports whether all executed queries are planned.
 func (p *plan) isPlanned() bool {
 	return first(p.norms, func(norm string) bool {
 		return !some(p.items, func(q *query) bool { return strings.HasPrefix(norm, q.norm) })
 	}) == ""
 }
 
-// unplanned returns the first executed query that is not planned, if others are; otherwise nil. If no executed query is
-// planned, the two lists differ in form.
+// unplanned returns the first executed query that is not planned. It returns nil if no executed query is planned,
+// because the two lists then differ in form.
 func (p *plan) unplanned() *item {
 	plans := func(it *item) bool {
 		norm := normal(it.text)
@@ -115,22 +115,23 @@ func (p *plan) unplanned() *item {
 	return first(list, func(it *item) bool { return !plans(it) && it.value.ok() && yesNo(it.text) != "no" })
 }
 
-// reworded reports whether another query contains half of a query's words.
+// reworded reports whether another query contains at least half of a query's words.
 func reworded(norm, other string) bool {
 	words := strings.Fields(norm)
 	both := those(words, func(word string) bool { return strings.Contains(" "+other+" ", " "+word+" ") })
 	return 2*len(both) >= len(words)
 }
 
-// find is the planned query of a normal form, or nil if there is none.
+// find returns the planned query with a normal form, or nil if there is none.
 func (p *plan) find(norm string) *query {
 	return first(p.items, func(q *query) bool { return q.norm == norm })
 }
 
-// place is where a plan's list is, or the heading of the source.
+// place returns the label of a list, or else the heading of the source.
 func (p *plan) place(kind int) *value { return p.lists[kind].value.or(p.at) }
 
-// settle makes a plan of its lists. Without a list of what was planned, it is what was executed and what remains.
+// settle determines the queries of a plan from its lists. Without a list of planned queries, they are the executed and
+// the remaining ones.
 func (r *review) settle(p *plan) {
 	if has := p.lists[planned].there; !has && sourceOf(p.name) == recommendation {
 		r.readSeeds(p)
@@ -148,7 +149,7 @@ func (r *review) settle(p *plan) {
 	}
 }
 
-// add adds the items of a list to those that are planned.
+// add adds the items of a list to the planned queries.
 func (p *plan) add(kind int) {
 	for _, it := range p.lists[kind].items {
 		if norm := normal(it.text); norm != "" && !numbers(norm) && p.find(norm) == nil {
@@ -157,7 +158,7 @@ func (p *plan) add(kind int) {
 	}
 }
 
-// numbers reports whether a text only numbers queries: "1-3", "2 of 3", "all".
+// numbers reports whether a text consists only of the numbers of queries: "1-3", "2 of 3", "all".
 func numbers(norm string) bool {
 	norm = strings.TrimSuffix(strings.TrimSuffix(norm, " queries"), " query")
 	return norm == "all" || strings.Trim(norm, "0123456789-–,#q& /of") == ""
@@ -177,7 +178,7 @@ func (r *review) readSeeds(p *plan) {
 	}
 }
 
-// normal is the form in which queries are compared.
+// normal returns the form in which queries are compared.
 func normal(s string) string {
 	s = unstamped(s)
 	for _, mark := range []string{" -- ", " – ", " — ", "→"} {
@@ -206,8 +207,8 @@ func normal(s string) string {
 	return strings.Join(strings.Fields(strings.Trim(s, "'‘’ \t")), " ")
 }
 
-// unstamped is a query without what a log puts before it: a tick, a date, a time, a number such as Q1:, and
-// the dashes between them.
+// unstamped returns a query without what a log writes before it: a check mark, a date, a time, a number such as "Q1:",
+// and the dashes between them.
 func unstamped(s string) string {
 	s = strings.TrimSpace(s)
 	for {
@@ -222,7 +223,7 @@ func unstamped(s string) string {
 	}
 }
 
-// stamp reports whether a word is a tick, a date, a time or a number that a mark ends.
+// stamp reports whether a word is a check mark, a date, a time, or a number with punctuation after it.
 func stamp(word string) bool {
 	if word == "[x]" || word == "[X]" || strings.Trim(word, "✓✔✅☑\ufe0f") == "" {
 		return true
@@ -241,8 +242,8 @@ func stamp(word string) bool {
 	return len(bare) < len(word) && len(bare)-len(n) < 2 && len(n) < 3 && allDigits(n) && strings.HasPrefix(word, bare)
 }
 
-// execute marks the planned items that an executed one means: by its text, or as all, 1-3, Q2, #4, "1, 2", "2 of 3",
-// "2/3" and "2 queries".
+// execute marks the planned queries that an item of Executed refers to: by their text, by number ("1-3", "Q2", "#4",
+// "1, 2"), by count ("2 of 3", "2/3", "2 queries"), or as "all".
 func (p *plan) execute(text string) {
 	norm := normal(text)
 	if norm == "" {
@@ -275,7 +276,7 @@ func (p *plan) execute(text string) {
 	}
 }
 
-// ranges reads "1-3", Q2, #4 and "1, 2" as first and last numbers.
+// ranges reads "1-3", "Q2", "#4" and "1, 2" as pairs of first and last numbers.
 func ranges(s string) [][2]int {
 	var list [][2]int
 	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '&' }) {
@@ -294,7 +295,7 @@ func ranges(s string) [][2]int {
 	return list
 }
 
-// within are the planned queries in ranges of numbers, 1-based, both ends included.
+// within returns the planned queries whose numbers are in the ranges. Numbers start at 1, and ranges include both ends.
 func (p *plan) within(ranges [][2]int) (list []*query) {
 	for _, r := range ranges {
 		for i := max(r[0], 1); i <= min(r[1], len(p.items)); i++ {
@@ -304,7 +305,7 @@ func (p *plan) within(ranges [][2]int) (list []*query) {
 	return list
 }
 
-// readLog executes what a round of the log lists.
+// readLog marks queries as executed if a round of the search log lists them.
 func (r *review) readLog(section markdown.Section) {
 	pairs := r.sm.fields(section)
 	name := r.sm.pick(pairs, "sourcetype|source").real()

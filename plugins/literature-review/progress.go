@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// The sections of a state file by the names that they go by.
+// The names of the sections of a state file, joined by |.
 const (
 	goalsSection       = "researchgoals|goals|researchquestions|researchquestion|researchaims|aims"
 	conceptsSection    = "coreconcepts|concepts|keyconcepts"
@@ -22,45 +22,45 @@ const (
 		"|artifactintakerecord|searchbudget|convergencetracking|literaturedensity|sessionnotes|nextsteps|infrastructurestatus|gapsidentified|citationchainingprogress"
 )
 
-// needed are the sections that a state file cannot do without, with their titles and columns.
+// needed are the sections that every state file needs, with their titles and needed columns.
 var needed = [...]struct{ title, names, first, second string }{
 	{"Core Concepts", conceptsSection, "Concept", "Search Terms"},
 	{"Search Status by Source", sourcesSection, "Source Type", "Status"},
 	{"Paper Tracking", papersSection, "Citation", "Status"},
 }
 
-// The needed sections by their place.
+// Indexes into needed.
 const (
 	inConcepts = iota
 	inSources
 	inPapers
 )
 
-// A count is a number with the place where it is written.
+// A count is a number and its location.
 type count struct {
 	*value
 	n int
 }
 
-// counted reads a number where it is written.
+// counted reads the number in a value.
 func counted(v *value) count { return count{v, number(v.text)} }
 
 // An oddity is a word that is not in its vocabulary.
 type oddity struct {
-	_ [0]func() // see entry
+	_ [0]func() // not comparable; see entry
 	*value
 	name, expected string
-	of             *row // of the index, nil elsewhere
+	of             *row // the index row that contains it, or nil
 }
 
-// readings note what of a review or an index could be read.
+// A readings records what could be read in a review or an index.
 type readings struct {
 	odd    []*oddity
 	excess []record        // rows with more cells than their header
-	read   map[string]bool // names of the words: whether all of a name could be read
+	read   map[string]bool // for each name: whether all its values could be read
 }
 
-// word reads a word, and notes whether it is in its vocabulary.
+// word reads a word, and records whether it is in its vocabulary.
 func (l *readings) word(v *value, name, text string, words *vocabulary) int {
 	place := words.find(text)
 	l.note(v, name, say.Or(words.names...), place >= 0)
@@ -76,9 +76,9 @@ func (l *readings) note(v *value, name, expected string, ok bool) {
 	}
 }
 
-// A concept is a row of Core Concepts, or an item or heading there.
+// A concept is a row of Core Concepts, or a list item or heading in that section.
 type concept struct {
-	_ [0]func() // see entry
+	_ [0]func() // not comparable; see entry
 	*value
 	name, lacks string
 }
@@ -102,7 +102,7 @@ func (r *review) readProgress() {
 	}
 	r.goals[0] = r.goals[0] || !r.goals[1] && !r.goals[2] && d.real(goals, true)
 	if !parted && r.goals[0] {
-		r.goals = [...]bool{true, true, true} // in words of their own
+		r.goals = [...]bool{true, true, true} // as free text, in which none is missing
 	}
 	r.readConcepts()
 	r.readSources()
@@ -132,7 +132,7 @@ func (r *review) readHeader() {
 		}
 		r.status = append(r.status, f)
 	}
-	for i, f := range r.status { // another one that is damaged
+	for i, f := range r.status { // a further Status may be damaged
 		if r.claim.named() && (i == 0 || garbled(f.text)) {
 			r.note(f, "Status of the review", "Phase 0 to Phase 5", i == 0)
 		}
@@ -203,7 +203,7 @@ func (r *review) readConcepts() {
 	}
 }
 
-// readRounds reads the rounds of the search.
+// readRounds reads the rounds in Convergence Tracking.
 func (r *review) readRounds() {
 	d := r.rp
 	const ordinal, sum = 0, 1

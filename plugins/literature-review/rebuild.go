@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// A section is one of a new state file: a text, and a table of columns.
+// A section is a section of a new state file: its text, and the columns of its table, joined by |.
 type section struct{ title, text, columns string }
 
 var sections = [...]section{
@@ -33,7 +33,7 @@ var (
 	trackedSection = &sections[4]
 )
 
-// filled is the section with rows, or with a blank one.
+// filled returns the text of a section with rows, or with a blank row if there are none.
 func (s *section) filled(rows string) string {
 	text := "\n## " + s.title + "\n\n" + s.text
 	if s.columns == "" {
@@ -46,7 +46,7 @@ func (s *section) filled(rows string) string {
 	return text + line(cells...) + "\n|" + strings.Repeat("---|", len(cells)) + "\n" + rows
 }
 
-// stateFile is a new state file, with rows by the titles of the sections.
+// stateFile returns the text of a new state file. The keys of rows are the titles of the sections.
 func stateFile(date, topic, mode, status, counts string, rows map[string]string) string {
 	text := "# Literature Review Progress\n\n**Date**: " + date + "\n**Topic**: " + topic + "\n**Status**: " + status +
 		"\n**Mode**: " + mode + "\n"
@@ -59,8 +59,8 @@ func stateFile(date, topic, mode, status, counts string, rows map[string]string)
 	return text
 }
 
-// reviewsTable is a Reviews section with a row for each folder, and Quick Links; "" if a folder's name cannot be
-// written in one.
+// reviewsTable returns a Reviews section with a row for each folder, and Quick Links. It returns "" if a table cannot
+// contain the name of a folder.
 func (m *model) reviewsTable() string {
 	rows, links := "", ""
 	used := map[string]bool{}
@@ -90,7 +90,7 @@ func (m *model) reviewsTable() string {
 	return reviewsSection.filled(rows)[1:] + linksSection.filled(links)
 }
 
-// title is what a review is called, from what is left of it.
+// title returns the topic of a review, according to the documents that remain.
 func (r *review) title() string {
 	return cmp.Or(r.topic, r.sm.title(), r.lr.title(), r.rowTopic(), titled(r.slug))
 }
@@ -102,7 +102,7 @@ func (r *review) anyMode() int {
 	return cmp.Or(r.mode, all[n-2].mode, all[n-1].mode, all[0].mode)
 }
 
-// status is that of the source of a plan, which may be in the log of rounds.
+// status returns the status of a plan's source. isLogged says whether the search log names the source.
 func (p *plan) status(isLogged bool) int {
 	switch {
 	case len(p.items) > 0 && len(p.open()) == 0:
@@ -113,7 +113,8 @@ func (p *plan) status(isLogged bool) int {
 	return sourcePending
 }
 
-// revive is the status of a source by what Search_Methods.md has of it, and as it is written there.
+// revive returns the status of a source according to Search_Methods.md, and the text to write for it. For a source that
+// was Skipped in the base, this is the text in the base.
 func (r *review) revive(id int) (status int, said string) {
 	status = r.plans[id].status(slices.Contains(r.logged, id))
 	said = sourceStatuses.name(status)
@@ -127,14 +128,14 @@ func (r *review) revive(id int) (status int, said string) {
 	return status, said
 }
 
-// rebuilt is a state file made from the other documents of the folder, and the phase that they show, which is its
-// status unless another one is given.
+// rebuilt returns a state file made from the other documents in the folder, and the phase that they show. Its Status is
+// that phase, unless another status is given.
 func (r *review) rebuilt(status string) (text string, phase int) {
 	phase = max(r.observed, initializing)
 	sources := ""
 	isPlanned := func(p *plan) bool { return len(p.items) > 0 || p.ran }
 	extra := those(r.plans[extraSource:], isPlanned)
-	// in a later phase, each source is complete or skipped, and nothing shows which of the unplanned ones there were
+	// in a later phase, each source is complete or skipped; nothing shows which sources without a plan there were
 	isOwn := len(extra) > 0 && len(those(r.plans[:extraSource], isPlanned)) < 4 || phase > searching
 	add := func(name string, p *plan, is int, said string) {
 		if is == sourceRunning || is == sourceComplete {
@@ -159,7 +160,7 @@ func (r *review) rebuilt(status string) (text string, phase int) {
 		r.recounted(), rows), phase
 }
 
-// rows are the rows of a table as they can be written in another one of these columns.
+// rows returns the rows of a table, rewritten for a table with these columns.
 func (d *document) rows(heading string, columns ...string) string {
 	rows := ""
 	for _, w := range d.table(heading, columns...).records {
@@ -174,8 +175,9 @@ func (d *document) rows(heading string, columns ...string) string {
 	return rows
 }
 
-// rebuiltConcepts are the rows of the concepts that another document or the base has, or of the topics of the text,
-// which were at least searched by their names, or else of the topic of the review with the queries of its plans.
+// rebuiltConcepts returns the rows of Core Concepts. They are the concepts in another document or the base; or else the
+// topics of the text, which were at least searched by name; or else the topic of the review, with the planned queries
+// as its search terms.
 func (r *review) rebuiltConcepts() string {
 	rows := ""
 	for _, d := range [...]*document{r.sm, r.lr, r.was.rp} {
@@ -201,13 +203,14 @@ func (r *review) rebuiltConcepts() string {
 	return rows
 }
 
-// recounted are the counts of the entries. How many papers were found and excluded, they do not tell.
+// recounted returns the counts of the entries. Entries do not show how many papers were found and excluded.
 func (r *review) recounted() string {
 	marked := those(r.entries, func(e *entry) bool { return e.kind == exemplars })
 	return "**Included**: " + say.Int(len(r.entries)) + " | **Exemplars**: " + say.Int(len(marked)) + "\n"
 }
 
-// cells are those of a row for the entry. Its status is what the entry proves, or more if the base has more.
+// cells returns the cells of an entry's row. The status is the one that the entry supports, or a higher one from the
+// base.
 func (r *review) cells(e *entry, n int) []string {
 	exemplar, rank := "No", e.level()
 	if e.kind == exemplars {
@@ -220,7 +223,7 @@ func (r *review) cells(e *entry, n int) []string {
 			}
 		}
 	}
-	found := "" // the kind of publication is not where it was found
+	found := "" // left blank if it names a kind of publication and not a source
 	if some(r.sources, func(s *source) bool { return fold(s.name) == fold(e.source) }) {
 		found = unmarked(e.source)
 	}
@@ -228,7 +231,7 @@ func (r *review) cells(e *entry, n int) []string {
 		paperStatuses.name(rank), exemplar, unmarked(strings.TrimPrefix(e.id, "pmid:"))}
 }
 
-// rebuiltPapers are rows made from the entries.
+// rebuiltPapers returns rows of Paper Tracking that are made from the entries.
 func (r *review) rebuiltPapers() string {
 	rows := ""
 	for i, e := range r.entries {
@@ -237,7 +240,8 @@ func (r *review) rebuiltPapers() string {
 	return rows
 }
 
-// rebuiltRows are the edits that write a row for each entry into the table of papers, or the table.
+// rebuiltRows returns the edits that add a row for each entry to Paper Tracking. If there is no table, they add the
+// table.
 func (r *review) rebuiltRows() []sdk.Edit {
 	h, t, text := r.rp.heading(papersSection), r.tables[inPapers], trackedSection.filled(r.rebuiltPapers())
 	switch {

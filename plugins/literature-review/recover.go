@@ -10,7 +10,7 @@ import (
 )
 
 // recoveries proposes recovery options for every review whose state file is missing or unreadable, and for other
-// documents that the base has in a readable form.
+// unreadable documents that can be read in the base.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := modelOf(p)
 	list := restorations("", m.index.document, m.base.index.document)
@@ -23,8 +23,8 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	return list, nil
 }
 
-// restorations offer to move an unreadable document aside, and to restore it. In an unresolved merge, the base
-// has one side, and the file that was moved aside has the other.
+// restorations returns the option to move an unreadable document aside and to restore it. In an unresolved merge, the
+// base has one side, and the file that was moved aside has the other.
 func restorations(subject string, d, was *document) []sdk.Remedy {
 	if !d.opaque || d.doc.Need != sdk.Content || was == nil || !was.readable() {
 		return nil
@@ -58,11 +58,11 @@ func (m *model) recoveriesOf(r *review) []sdk.Remedy {
 	return list
 }
 
-// rebuilding are the edits that make a new state file from what is left.
+// rebuilding returns the edits that create a new state file from the remaining documents.
 func (m *model) rebuilding(r *review) []sdk.Edit {
 	if !r.hasEntries && !r.planned && !r.ran && r.rebuiltConcepts() == "" ||
 		r.was.mode == full && r.anyMode() == narrow || len(r.was.papers) >= 2 && len(r.entries) == 0 {
-		return nil // the rebuilt file would be less than the base is
+		return nil // the rebuilt file would contain less than the base
 	}
 	text, phase := r.rebuilt("")
 	edits := []sdk.Edit{sdk.Create(r.rp.path, text)}
@@ -80,7 +80,7 @@ func (m *model) rebuilding(r *review) []sdk.Edit {
 // review as abandoned, in its row or else in a new state file.
 func (m *model) startingFresh(r *review) []sdk.Edit {
 	start, _ := instant.Parse("2000-01-01T00:00:00Z")
-	days := m.pass.Since(start, instant.Day) // binds the verdict to the day and no shorter time
+	days := m.pass.Since(start, instant.Day) // makes the verdict depend on the day, and not on a shorter time
 	restarted := &review{date: start.Add(instant.Duration(days) * instant.Day).String()[:10], slug: r.slug}
 	base := restarted.date + "_" + restarted.slug
 	restarted.name = base
@@ -109,7 +109,7 @@ func (m *model) startingFresh(r *review) []sdk.Edit {
 	return r.replaced(append(edits, sdk.Create(r.rp.path, left))...)
 }
 
-// replaced are edits before which the state file is moved aside, if there is one.
+// replaced returns edits that first move the state file aside, if there is one.
 func (r *review) replaced(edits ...sdk.Edit) []sdk.Edit {
 	if r.rp.doc != nil && len(edits) > 0 {
 		edits = append([]sdk.Edit{sdk.Aside(r.rp.path, "corrupt")}, edits...)

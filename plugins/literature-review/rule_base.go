@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// upgraded reports whether the review became a full one, which lets it begin again.
+// upgraded reports whether the review was upgraded to a full one, which may begin again.
 func (k *look) upgraded() bool { return k.was.mode == narrow && k.mode == full }
 
 func reviewRemoved(k *look) {
@@ -75,28 +75,29 @@ func phaseMovedBack(k *look) {
 		return
 	}
 	f := k.tell(k.status[0], "", say.Was("the phase", lifecycle.Phases[to].Name, lifecycle.Phases[from].Name,
-		k.was.statusField().where())+"; only an upgrade to "+modeName(full)+" may go back this far")
+		k.was.statusField().where())+"; only an upgrade to "+modeName(full)+" may move it back this far")
 	k.offerText(f)
 	k.offerStatus(f, from)
 }
 
-// offerText offers to restore the text of a review, if it is lost or cut off: what rests on it would be lost with it.
+// offerText offers to restore the review text if it is missing or truncated, because what is based on it would be lost,
+// too.
 func (k *look) offerText(f *check.Finding) {
 	k.offerWhole(f, k.lr)
-	if k.textLost() && k.claim.phase >= organizing { // in an earlier phase it would be ahead
+	if k.textLost() && k.claim.phase >= organizing { // in an earlier phase, the text would be ahead of it
 		offer(f, "Restore "+textName+" from the base", k.lr.restoring())
 	}
 }
 
-// textLost reports that the text of the base is gone, with all of its entries.
+// textLost reports whether the text in the base is missing now, with all its entries.
 func (r *review) textLost() bool { return len(r.was.entries) > 0 && r.lr.empty() && !r.entryFile }
 
-// entryLost reports that the entry of a paper is gone, and the base has it.
+// entryLost reports whether only the base has the entry of a paper.
 func (r *review) entryLost(p *paper) bool {
 	return p.entry == nil && some(r.was.entries, func(old *entry) bool { return r.tracked(old) == p })
 }
 
-// rowRemoved reports concepts, papers and sources that are gone, unless missing-source-row does.
+// rowRemoved reports missing concepts, papers and sources, except sources that missing-source-row reports.
 func rowRemoved(k *look) {
 	now := map[string]bool{}
 	for _, c := range k.concepts {
@@ -116,7 +117,7 @@ func rowRemoved(k *look) {
 		if !told && len(k.sources) > 0 && !old.bad() && !some(k.sources, old.same) {
 			f := k.tell(k.tableAt(inSources), old.key, "Search Status by Source lacks "+old.name+"; it was "+
 				sourceStatuses.name(old.status)+" in the base"+old.whole().where()).As(sdk.Warning)
-			if old.status == sourcePending { // nothing was done, and the user may have dropped it
+			if old.status == sourcePending { // nothing was searched, and the user may have dropped the source
 				f.As(sdk.Info)
 			}
 			offer(f, "Restore the row", k.rowsOf(inSources, "\n"+old.whole().raw()))
@@ -133,7 +134,8 @@ func rowRemoved(k *look) {
 	k.offerRows(f, gone)
 }
 
-// goneRows are the papers whose rows the base has, if all rows that are left can be read.
+// goneRows returns the papers whose rows only the base has. It returns nil if some of the remaining rows cannot be
+// read.
 func (k *look) goneRows() []*paper {
 	if len(k.papers) == 0 || k.badPaper || k.cutPapers {
 		return nil
@@ -147,7 +149,7 @@ func (k *look) offerRows(f *check.Finding, gone []*paper) {
 	}
 }
 
-// rowsOf appends rows of the base to their table, unless the table has other columns now.
+// rowsOf returns the edit that appends rows of the base to their table, unless its columns have changed.
 func (k *look) rowsOf(table int, rows string) []sdk.Edit {
 	t, was := k.tables[table], k.was.tables[table]
 	if !t.OK() || !was.OK() || t.d.lineStart(t.Start()) != t.Start() || !slices.Equal(t.Columns(), was.Columns()) {
@@ -156,7 +158,8 @@ func (k *look) rowsOf(table int, rows string) []sdk.Edit {
 	return t.d.insert(t.End(), rows)
 }
 
-// rowsBack appends rows of the base to the table of papers, unless it has other columns or their numbers now.
+// rowsBack returns the edit that appends rows of the base to Paper Tracking, unless its columns have changed or other
+// rows have their numbers now.
 func (k *look) rowsBack(gone []*paper) []sdk.Edit {
 	text := ""
 	for _, old := range gone {
@@ -169,7 +172,7 @@ func (k *look) rowsBack(gone []*paper) []sdk.Edit {
 }
 
 // tableEmptied reports that no paper is tracked, although the base has several, the text has entries, or a complete
-// source found some.
+// source found papers.
 func tableEmptied(k *look) {
 	t, was := k.tables[inPapers], k.was.tables[inPapers]
 	message, severity := "Paper Tracking has no rows", sdk.Error
@@ -239,7 +242,7 @@ func countDropped(k *look, s *source) {
 			s.counts[i].n < was.counts[i].n {
 			name, n := s.name+" "+k.countName(i), was.counts[i].n
 			f := k.tell(s.counts[i].value, name, say.Was(name, say.Int(s.counts[i].n), say.Int(n), was.whole().where()))
-			if i == srcExecuted && len(s.plan.items) > 0 && s.plan.executed < n { // the plan refutes the base
+			if i == srcExecuted && len(s.plan.items) > 0 && s.plan.executed < n { // the plan contradicts the base
 				continue
 			}
 			offer(f, "Set it to "+say.Int(n), s.counts[i].set(say.Int(n)))
@@ -247,7 +250,7 @@ func countDropped(k *look, s *source) {
 	}
 }
 
-// annotationLost reports entries that are gone or have less text.
+// annotationLost reports entries that are missing or have less text than in the base.
 func annotationLost(k *look) {
 	if k.textLost() && k.annotated() == 0 {
 		k.offerText(k.tell(k.lr.whole(), "", textName+" has no text; the base has "+
@@ -260,7 +263,7 @@ func annotationLost(k *look) {
 		case p != nil:
 			f := k.tell(k.lr.whole(), old.name(), name+" is missing, but its paper is still "+
 				paperStatuses.name(p.rank)+
-				p.whole().where()+"; the base has it"+old.where())
+				p.whole().where()+"; the base has the entry"+old.where())
 			k.offerText(f)
 			n, edits := k.entriesBack(old)
 			offer(f, "Restore "+say.Count(n, "entry"), edits)
@@ -280,7 +283,7 @@ func annotationLost(k *look) {
 	}
 }
 
-// missing returns the paper of an entry of the base that is gone, or nil if that is no loss.
+// missing returns the paper of an entry that only the base has, or nil if nothing is lost.
 func (k *look) missing(old *entry) *paper {
 	p, isFewer := k.tracked(old), len(k.entries) < len(k.was.entries)
 	if old.now != nil || p == nil || p.rank == excluded || !k.identifiable || !k.was.identifiable ||
@@ -290,8 +293,9 @@ func (k *look) missing(old *entry) *paper {
 	return p
 }
 
-// entriesBack returns the edit that inserts an entry of the base after the last entry of its kind, together with the
-// other missing ones of its kind, and their number: two edits in one place would exclude each other.
+// entriesBack returns the edit that inserts a missing entry of the base after the last entry of its kind. The edit
+// includes the other missing entries of that kind, because two edits at the same offset would conflict. n is the number
+// of entries that it inserts.
 func (k *look) entriesBack(old *entry) (n int, edits []sdk.Edit) {
 	var last *entry
 	for _, e := range k.entries {

@@ -7,11 +7,11 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// A repeat is a section that a document has twice.
+// A repeat is a section that a document contains twice.
 type repeat struct{ first, second *head }
 
-// repeats finds sections whose heading occurs twice: sections that the workflow knows or, if the title occurs twice,
-// everything under it. It does not search inside a duplicate.
+// repeats finds headings that occur twice: those of sections that the workflow knows, and the title with everything
+// under it. It does not search inside a duplicate.
 func (d *document) repeats() []repeat {
 	var list []repeat
 	for i, h := range d.heads {
@@ -35,7 +35,7 @@ func (d *document) repeats() []repeat {
 	return list
 }
 
-// contradiction is the first row or checkbox of the second of two sections that the first one lacks.
+// contradiction returns the first row or checkbox that only the second section has, or nil if there is none.
 func (d *document) contradiction(c repeat) *value {
 	first := c.first.Section().Raw()
 	for _, p := range c.second.Section().Parts(markdown.KindRow) {

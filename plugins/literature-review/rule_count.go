@@ -7,8 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// miscounted begins a finding about a number that differs from what it counts. A number that was right in the base
-// proves that rows are lost: they are restored before the number is set.
+// miscounted reports a number that differs from what it counts. If the number was right in the base, rows were lost, so
+// the first remedy restores them.
 func (k *look) miscounted(c *value, key, name string, is, want int, where string, wasRight bool) {
 	f := k.tell(c, key, say.Wrong(name, say.Int(is), say.Int(want)+where))
 	if wasRight {
@@ -30,14 +30,14 @@ func wrongCount(k *look) {
 	}
 }
 
-// A tallied count says whether the number below the table of papers is right, and what it would have to be.
+// A tallied says whether a number below Paper Tracking is right, and what the right number is.
 type tallied struct {
 	right bool
 	want  int
 }
 
-// tally counts the papers. Triage includes a paper, so a Candidate is not included; a file that counts it as such is
-// left alone. A paper whose row cannot be read may count as anything.
+// tally counts the papers. A Candidate is not included, because only triage includes a paper; but a file that counts
+// Candidates as included is accepted. A paper whose row cannot be read may count as anything.
 func (r *review) tally() [len(countKeys)]tallied {
 	total, kept := len(r.papers), r.kept()
 	unread := r.many(func(p *paper) bool { return p.rank == unknownStatus })
@@ -52,7 +52,8 @@ func (r *review) tally() [len(countKeys)]tallied {
 		{out >= total-kept, total - kept}}
 }
 
-// put are the edits that give papers another status, none where that would be a fall since the base.
+// put returns the edits that set the status of papers. It returns nil if a paper would fall more than one level below
+// its status in the base.
 func (k *look) put(rank int, papers ...*paper) []sdk.Edit {
 	var edits []sdk.Edit
 	for _, p := range papers {
@@ -64,7 +65,7 @@ func (k *look) put(rank int, papers ...*paper) []sdk.Edit {
 	return k.recount(edits, func(p *paper) { p.rank = rank }, papers...)
 }
 
-// recount adds to edits of papers those of the counts that would no longer be right.
+// recount adds edits for the counts that the edits of papers would make wrong.
 func (k *look) recount(edits []sdk.Edit, change func(*paper), papers ...*paper) []sdk.Edit {
 	before := k.tally()
 	var old []paper
@@ -83,17 +84,17 @@ func (k *look) recount(edits []sdk.Edit, change func(*paper), papers ...*paper) 
 	return edits
 }
 
-// wrongQueryCount compares the counters of a source with its plan, and its papers with their table.
+// wrongQueryCount compares the query counters of a source with its plan, or with each other if there is no plan.
 func wrongQueryCount(k *look, s *source) {
 	p, n := s.plan, len(s.plan.items)
 	if sourceOf(p.name) == recommendation && !p.lists[planned].there {
-		n = 0 // its two searches are where it looks, not how many queries it plans
+		n = 0 // its items are the two searches that it uses, not planned queries
 	}
 	listed := max(p.executed, len(p.norms))
 	said, done := s.counts[srcPlanned].n, s.counts[srcExecuted].n
 	column, want, where := srcExecuted, p.executed, ", the number listed in "+methodsName+p.at.where()
 	switch {
-	case n > 0 && said == len(s.had.items) && k.lacksQueries(s.had): // the number proves what query-lost restores
+	case n > 0 && said == len(s.had.items) && k.lacksQueries(s.had): // query-lost reports this
 		return
 	case n > 0 && said >= 0 && said != n:
 		column, want = srcPlanned, n
@@ -102,7 +103,7 @@ func wrongQueryCount(k *look, s *source) {
 		want, where = said, ", the number planned in the table"
 	case s.status == sourceRunning && done > p.executed && done <= n && p.lists[executed].there && p.isPlanned() &&
 		s.had.executed <= p.executed:
-		// or else query-lost
+		// otherwise, query-lost reports it
 		k.tell(s.cell(column), s.name, say.Wrong(k.countName(column)+" for "+s.name, say.Int(done), say.Int(want)+
 			where))
 		return
@@ -144,7 +145,7 @@ func (r *review) found() int {
 		hits = max(hits, c.total)
 	}
 	if len(r.papers) == 0 || r.lacksColumn || r.cutPapers || r.unread[inSources] {
-		return math.MaxInt // it cannot be seen
+		return math.MaxInt // the number is unknown
 	}
 	return max(hits, len(r.papers), r.counts[totalFound].n)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// tail is the number of sections at the end of a state file.
+// tail is the number of sections that count as the end of a state file.
 const tail = 4
 
 func missingSection(k *look) {
@@ -19,7 +19,7 @@ func missingSection(k *look) {
 	had := func(s section) bool { return k.was.rp.heading(markdown.Name(s.title)).OK() }
 	any := some(sections[from:], had)
 	for i, s := range sections {
-		lacks := cut && i >= from && (!any || had(s)) // not what was never there
+		lacks := cut && i >= from && (!any || had(s)) // only sections of the base, if it has any of these
 		for j, n := range needed {
 			lacks = lacks || n.title == s.title && !k.tableAt(j).ok() &&
 				(j == inConcepts || k.observed > interviewing || k.claim.phase > interviewing)
@@ -47,14 +47,14 @@ func missingSection(k *look) {
 	}
 }
 
-// offerWhole offers to restore a truncated document whose rest is in the base.
+// offerWhole offers to restore a truncated document if the base has the rest of it.
 func (k *look) offerWhole(f *check.Finding, d *document) {
 	if k.cutShort(d) {
 		offer(f, "Restore "+d.name()+" from the base", []sdk.Edit{sdk.Restore(d.path)})
 	}
 }
 
-// cutShort reports whether a document of the review is the beginning of the one in the base.
+// cutShort reports whether a document contains only the beginning of its text in the base.
 func (r *review) cutShort(d *document) bool {
 	docs := r.was.documents()
 	old := first(docs[:], func(old *document) bool { return old.path == d.path })
@@ -65,10 +65,11 @@ func (r *review) cutShort(d *document) bool {
 	return len(text) < len(was) && strings.HasPrefix(was, text)
 }
 
-// cutAt is the section from which on all are missing at the end of a state file, and whether it seems to be cut off
-// there: the base has two sections or more of the end and nothing was written in their place, or it is missing where it
-// is expected, since the review has come to it, the file was made from the upstream's template, which has it from the
-// beginning, or the index knows of more papers.
+// cutAt returns the index of the first section that is missing at the end of a state file, and whether the file seems
+// to be cut off there. It does if the base has at least two of the missing sections and nothing was written in their
+// place, if the text ends in the middle of a line, or if the end is expected. The end is expected if the review has
+// reached it, if the file was made from the upstream's template, which has it from the beginning, or if the index
+// counts more papers.
 func (k *look) cutAt() (from int, cut bool) {
 	lost, n := 0, len(k.rp.heads)
 	for from = len(sections); from > len(sections)-tail; from-- {
@@ -113,7 +114,7 @@ func unreadableSection(k *look) {
 	}
 }
 
-// read is what could be read of the review, or of the index where there is none, and what of that in the base.
+// read returns what could be read of the review, or of the index if there is no review, now and in the base.
 func (k *look) read() (now, was *readings) {
 	if k.review == nil {
 		return &k.m.index.readings, &k.m.base.index.readings
@@ -136,7 +137,7 @@ func unreadText(k *look) {
 			k.tell(at, n.title, message)
 		}
 	}
-	_, cut := k.cutAt() // which missing-section reports
+	_, cut := k.cutAt() // missing-section reports a text that is cut off there
 	for _, d := range k.documents() {
 		if at := d.part(d.o.OpenComment()); at.ok() {
 			k.tell(at, "comment", "this comment is never closed, so it is read as text; expected -->")
@@ -155,8 +156,8 @@ func unreadText(k *look) {
 	}
 }
 
-// cutRows finds rows below a heading that no rule reads: a second table, or
-// lines of a table that a blank line or a text cut off.
+// cutRows finds rows below a heading that no rule reads: those of a second table, or lines that a blank line or text
+// separates from their table.
 func (r *review) cutRows(title, names string) (at *value, message string) {
 	section := r.rp.heading(names).Body()
 	first := section.Table()
@@ -176,7 +177,7 @@ func (r *review) cutRows(title, names string) (at *value, message string) {
 	return at, ""
 }
 
-// similar reports whether two tables have most columns in common.
+// similar reports whether two tables share most of their columns.
 func similar(a, b markdown.Table) bool {
 	shared := 0
 	for _, name := range a.Columns() {
@@ -187,7 +188,7 @@ func similar(a, b markdown.Table) bool {
 	return 2*shared > len(a.Columns())
 }
 
-// unknownValue reports what the readers could not read.
+// unknownValue reports values that could not be read.
 func unknownValue(k *look) {
 	now, was := k.read()
 	for _, o := range now.odd {
@@ -207,7 +208,8 @@ func unknownValue(k *look) {
 	}
 }
 
-// proved is the word that the review of an index row shows to be right, "" for none.
+// proved returns the right value for a cell of an index row, according to its review, or "" if the review does not show
+// it.
 func (o *oddity) proved() string {
 	switch w := o.of; {
 	case w == nil || w.review == nil || w.review.lost:
@@ -237,7 +239,7 @@ func duplicateRow(k *look) {
 		}
 		citation := p.slug
 		if strings.Count(citation, "-") < 2 {
-			citation = slug(strings.Replace(p.Raw(), p.number, "", 1)) // a name and a year may mean several papers
+			citation = slug(strings.Replace(p.Raw(), p.number, "", 1)) // several papers may have the same name and year
 		}
 		for i, mark := range [...]string{p.id, citation} {
 			twin := first[mark]
@@ -263,7 +265,7 @@ func duplicateRow(k *look) {
 	copies := k.lr.repeats()
 	for _, e := range k.repeated {
 		if len(copies) > 0 && max(e.Start(), e.twin.Start()) > copies[0].second.Start() {
-			continue // which is reported as a whole
+			continue // duplicate-section reports the whole copy
 		}
 		message := "the entry " + say.Quote(e.title) + " is duplicated"
 		if fold(e.title) != fold(e.twin.title) {

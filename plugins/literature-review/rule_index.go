@@ -8,13 +8,13 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// underWay counts the reviews that have begun to search.
+// underWay returns the number of reviews whose search has begun.
 func (m *model) underWay() int {
 	return len(those(m.reviews, func(r *review) bool { return !r.abandoned && r.observed >= searching }))
 }
 
-// indexed counts the reviews that a session would miss without the index: those under way, or else those that the base
-// lists.
+// indexed returns the number of reviews that a session would miss without the index: those under way, or else those
+// that the base lists.
 func (m *model) indexed() int {
 	if n := m.underWay(); n > 0 {
 		return n
@@ -68,7 +68,7 @@ func foreignIndex(k *look) {
 	}
 }
 
-// creatingIndex is the edit that makes a new index from the folders.
+// creatingIndex returns the edit that creates a new index from the folders.
 func (m *model) creatingIndex() []sdk.Edit {
 	if text := m.reviewsTable(); text != "" {
 		return []sdk.Edit{sdk.Create(indexPath, "# Literature Review Index\n\n"+text)}
@@ -76,7 +76,7 @@ func (m *model) creatingIndex() []sdk.Edit {
 	return nil
 }
 
-// unlistedReviews reports folders that no row means.
+// unlistedReviews reports folders without a row in the index.
 func unlistedReviews(k *look) {
 	x := k.m.index
 	if x.kind != indexUsable && (x.kind != indexMissing || k.m.indexed() > 0 || !x.known) {
@@ -101,26 +101,25 @@ func unlistedReviews(k *look) {
 	}
 }
 
-// listing are the edits that give a folder its row, and its link if
-// there is a table for it.
+// listing returns the edits that add a row for a folder, and a link if there is a table of links.
 func (m *model) listing(r *review) []sdk.Edit {
 	x, topic := m.index, plain(r.topic)
 	if topic == "" || !x.quick.OK() && fold(topic) != r.topicFolded {
 		topic = titled(r.slug)
 	}
 	if x.has(topic) {
-		return nil // it would be taken for that of another row
+		return nil // the folder would be matched with the other row
 	}
 	state, papers := "In Progress", ""
 	if r.observed == complete {
 		state, papers = "Complete", say.Int(r.kept())
 	}
 	mode, finding := modeName(r.mode), ""
-	w := r.row // of one that is gone
+	w := r.row // set if r is a review that only the base has
 	if w == nil && r.was != nil {
 		w = r.was.row
 	}
-	if w != nil { // what the base has of it, where nothing says more
+	if w != nil { // use the cells of the base for what is still blank
 		mode, finding = cmp.Or(mode, plain(w.cell(colMode).real())), plain(w.cell(colFinding).real())
 		papers = cmp.Or(papers, plain(w.cell(colPapers).real()))
 		if w.status == rowComplete && r.observed >= synthesizing {
@@ -137,7 +136,7 @@ func (m *model) listing(r *review) []sdk.Edit {
 	return both(edits, x.quick.add(x.quick.cells(topic, "`"+r.name+"/`")))
 }
 
-// has reports whether a row has a topic.
+// has reports whether the index has a row with a topic.
 func (x *index) has(topic string) bool {
 	return some(x.rows, func(w *row) bool { return w.folded == fold(topic) && !w.bad() })
 }
@@ -149,7 +148,7 @@ func ambiguousRow(k *look, w *row) {
 		return
 	}
 	if names := each(w.maybe, func(r *review) string { return r.name }); len(names) > 0 {
-		k.tell(w.whole(), w.key(), "the row "+say.Quote(w.topic)+" may mean "+say.List(names)+
+		k.tell(w.whole(), w.key(), "the row "+say.Quote(w.topic)+" may refer to "+say.List(names)+
 			"; expected a Quick Link that names its folder")
 	}
 }
@@ -171,7 +170,7 @@ func rowWithoutFolder(k *look, w *row) {
 	}
 }
 
-// indexStatus compares the status of a row with its folder.
+// indexStatus compares the status of a row with the phase of its review.
 func indexStatus(k *look, w *row) {
 	r, at := w.review, w.cell(colStatus)
 	if r == nil || r.lost || r.unwritten {
@@ -212,7 +211,7 @@ func indexStatus(k *look, w *row) {
 	}
 }
 
-// missingFinding wants the one-line summary of a finished review, where the index has a column for it.
+// missingFinding reports a finished review without its one-line summary, if the index has a column for it.
 func missingFinding(k *look, w *row) {
 	if at := w.cell(colFinding); w.lacksFinding() && w.review != nil && !w.review.lost &&
 		w.review.observed == complete {
@@ -233,8 +232,7 @@ func severalInProgress(k *look) {
 	}
 }
 
-// open lists the reviews that may be gone on with: in index order, then those
-// that no row means.
+// open returns the reviews that can be continued: those in the index, in its order, and then those without a row.
 func (m *model) open() []*review {
 	var list []*review
 	for _, w := range m.index.rows {
@@ -246,7 +244,7 @@ func (m *model) open() []*review {
 	return those(list, func(r *review) bool { return r.state() == sdk.Active || r.state() == sdk.Blocked })
 }
 
-// choices numbers the open reviews.
+// choices returns a numbered list of reviews.
 func (m *model) choices(list []*review) string {
 	text := ""
 	for i, r := range list[:min(len(list), 20)] {
@@ -259,12 +257,12 @@ func (m *model) choices(list []*review) string {
 	return text
 }
 
-// called is the topic of a review, or what comes nearest.
+// called returns the topic of a review, or the next best name for it.
 func (r *review) called() string {
 	return say.Clip(cmp.Or(r.topic, r.rowTopic(), titled(r.slug), r.name))
 }
 
-// rowTopic is the topic that the index has.
+// rowTopic returns the topic of a review in the index.
 func (r *review) rowTopic() string {
 	if r.row == nil {
 		return ""

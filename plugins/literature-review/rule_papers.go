@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// annotationsLost finds papers whose annotations are nowhere.
+// annotationsLost reports papers whose annotations are in no text.
 func annotationsLost(k *look) {
 	papers := those(k.papers, (*paper).annotated)
 	if !k.textGone() {
@@ -26,14 +26,14 @@ func annotationsLost(k *look) {
 	}
 }
 
-// adviseText says where to search for a text that the base does not have.
+// adviseText says where to search for a text that the base lacks, too.
 func (k *look) adviseText(f *check.Finding) {
 	if k.textGone() && !k.was.hasEntries {
 		f.Advise("Restore "+textName, "Find the text with git log and restore it; annotate lost papers again.")
 	}
 }
 
-// wrong says what the status of a paper is, and what is wrong with it.
+// wrong returns a message that quotes the status of a paper and says what is wrong with it.
 func (p *paper) wrong(but string) string {
 	return "Status of " + p.cite() + " is " + say.Quote(cmp.Or(p.said().real(), paperStatuses.name(p.rank))) + but
 }
@@ -49,7 +49,7 @@ func paperLeftBehind(k *look, p *paper) {
 	f := k.tell(p.said(), p.key(), p.wrong("; expected Processed or Excluded in phase "+phaseTitle(k.observed)))
 	atEnd := p.rank == candidate && k.observed == complete && k.identifiable
 	f.As(severityOf(atEnd))
-	k.offerStatus(f, organizing) // no document says to exclude it
+	k.offerStatus(f, organizing) // nothing shows that the paper should be excluded
 }
 
 func stalePaper(k *look, p *paper) {
@@ -71,7 +71,7 @@ func stalePaper(k *look, p *paper) {
 	}
 }
 
-// paperBeyond compares the level of a paper with what its entry holds.
+// paperBeyond compares the status of a paper with the content of its entry.
 func paperBeyond(k *look, p *paper) {
 	e := p.entry
 	if e == nil {
@@ -94,10 +94,10 @@ func paperBeyond(k *look, p *paper) {
 	}
 }
 
-// beyond is what the entry of a paper lacks of what its status claims.
+// beyond returns what the status of a paper claims, but its entry lacks.
 func (r *review) beyond(p *paper) string {
 	e := p.entry
-	// What the entry had in the base is reported by itself.
+	// annotation-lost reports what the entry had in the base.
 	hadMore := e.was != nil && (e.was.written && !e.written || e.was.deep > 0 && e.deep == 0 || e.poorer(e.was))
 	switch {
 	case !p.annotated() || hadMore:
@@ -118,10 +118,10 @@ func (r *review) beyond(p *paper) string {
 	return ""
 }
 
-// named reports whether the citation has a name and a year, by which an entry can be found.
+// named reports whether the citation has a surname and a year, by which an entry can be found.
 func (p *paper) named() bool { return p.surname != "" && len(p.years) > 0 }
 
-// isIn reports whether a row of an evidence table is about a paper: it has surname and year.
+// isIn reports whether a row of an evidence table names a paper by surname and year.
 func (p *paper) isIn(v *value) bool {
 	return p.surname != "" && surname(v.text) == p.surname && some(years(v.text), func(year string) bool {
 		return slices.Contains(p.years, year)
@@ -135,7 +135,7 @@ func untrackedEntry(k *look, e *entry) {
 	f := k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" has no row in Paper Tracking"+
 		k.tables[inPapers].whole().where())
 	k.offerWhole(f, k.rp)
-	if e.was != nil && e.was.paper != nil && e.was.paper.now == nil { // what the row said is not made up
+	if e.was != nil && e.was.paper != nil && e.was.paper.now == nil { // restore the row instead of making up its cells
 		offer(f, "Restore the row", k.rowsBack([]*paper{e.was.paper}))
 		return
 	}
@@ -158,8 +158,8 @@ func missingEvidence(k *look) {
 	}
 }
 
-// openDOIs returns the entries with unverified DOIs, how many entries have a DOI, and whether the work is running:
-// other DOIs are verified, and these are Pending.
+// openDOIs returns the entries with unverified DOIs, the number of entries with a DOI, and whether the verification is
+// still in progress: other DOIs are verified, and these are Pending.
 func (r *review) openDOIs() (open []*entry, all int, isRunning bool) {
 	have := those(r.entries, func(e *entry) bool { return e.hasDOI })
 	open = those(have, func(e *entry) bool { return e.unverified(r) })
@@ -167,7 +167,8 @@ func (r *review) openDOIs() (open []*entry, all int, isRunning bool) {
 	return open, len(have), len(open) < len(have) && len(open) == len(waiting)
 }
 
-// unverifiedDOIs reports unverified DOIs. If others are verified, Pending matters only at the end.
+// unverifiedDOIs reports unverified DOIs. While the verification is in progress, it reports them only in a finished
+// review.
 func unverifiedDOIs(k *look) {
 	open, all, isRunning := k.openDOIs()
 	if len(open) == 0 || isRunning && k.observed < complete {

@@ -9,17 +9,18 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// oldPlans are the plans of the base that held queries.
+// oldPlans returns the plans of the base that have queries.
 func (k *look) oldPlans() []*plan {
 	return those(k.was.plans, func(p *plan) bool { return len(p.items) > 0 && k.sm.readable() && k.was.sm.readable() })
 }
 
-// lost reports whether a plan has neither queries nor a list of them. Executed queries no longer need a plan.
+// lost reports whether a plan has neither queries nor a list of planned ones. A plan with executed queries is not lost,
+// because they no longer need a plan.
 func (p *plan) lost() bool {
 	return p == nil || len(p.items) == 0 && !p.lists[planned].there && len(p.lists[executed].items) == 0
 }
 
-// planLost reports that the queries of a source are gone, or can no longer be read.
+// planLost reports sources whose queries are missing or can no longer be read.
 func planLost(k *look) {
 	for _, was := range k.oldPlans() {
 		switch p := was.now; {
@@ -39,7 +40,7 @@ func planLost(k *look) {
 	}
 }
 
-// planBack returns the edit that inserts a plan of the base after the plan that it followed there, or at the end. It
+// planBack returns the edit that inserts a plan of the base after the plan that preceded it there, or at the end. It
 // replaces an empty section of the same source.
 func (k *look) planBack(was *plan) []sdk.Edit {
 	if !was.heading.OK() || !k.sm.closed() || !k.was.sm.closed() || k.cutShort(k.sm) {
@@ -87,14 +88,15 @@ func queryLost(k *look) {
 	}
 }
 
-// offerPlan offers to restore a plan that lost executed queries, if nothing else was executed since.
+// offerPlan offers to restore a plan that lost executed queries, if no other queries were executed since.
 func (k *look) offerPlan(f *check.Finding, was *plan) {
 	if k.offerWhole(f, k.sm); k.forgets(was) {
 		offer(f, "Restore the plan", k.planBack(was))
 	}
 }
 
-// forgets reports whether queries that were executed in the base are not recorded as executed, and no others are.
+// forgets reports whether queries that were executed in the base are not recorded as executed now, and no other queries
+// were executed.
 func (r *review) forgets(was *plan) bool {
 	p := was.now
 	if p == nil || len(p.open()) == 0 {
@@ -113,8 +115,8 @@ func (r *review) planReplaced(p *plan) bool {
 	return p.executed == 0 && some(r.sources, func(s *source) bool { return s.plan == p && s.isShort() })
 }
 
-// dropped reports whether a query that the base planned is in none of the lists of a source that was running or is not
-// finished.
+// dropped reports whether a query that the base planned is missing from all lists of its source. The source must have
+// been running in the base, or, for an executed query, be Complete without all of its planned queries.
 func (k *look) dropped(was *plan, q *query) bool {
 	isRunning := some(k.was.sources, func(s *source) bool { return s.plan == was && s.status == sourceRunning }) ||
 		q.executed && some(k.sources, func(s *source) bool { return s.plan == was.now && s.isShort() })
@@ -122,13 +124,13 @@ func (k *look) dropped(was *plan, q *query) bool {
 		(!was.now.mentions(q.norm) || q.executed && k.planReplaced(was.now))
 }
 
-// lacksQueries reports whether a plan of the base lost queries.
+// lacksQueries reports whether a plan of the base has lost queries.
 func (k *look) lacksQueries(was *plan) bool {
 	return some(k.oldPlans(), func(p *plan) bool { return p == was }) &&
 		some(was.items, func(q *query) bool { return k.dropped(was, q) })
 }
 
-// mentions reports whether Executed or Remaining holds a query.
+// mentions reports whether Executed or Remaining lists a query.
 func (p *plan) mentions(norm string) bool {
 	return some(p.lists[remaining].items, func(it *item) bool { return normal(it.text) == norm }) ||
 		first(p.norms, func(n string) bool { return strings.HasPrefix(n, norm) }) != ""

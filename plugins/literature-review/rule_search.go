@@ -70,7 +70,7 @@ func missingSourceRow(k *look) {
 }
 
 func pendingWithQueries(k *look, s *source) {
-	wasReset := s.was != nil && s.was.status != sourcePending // is reported by itself
+	wasReset := s.was != nil && s.was.status != sourcePending // reported separately
 	n, what, where := max(s.counts[srcExecuted].n, s.plan.executed), "executed query", s.plan.at.where()
 	if n <= 0 {
 		n, what, where = s.counts[srcResults].n, "result", ""
@@ -89,8 +89,8 @@ func pendingWithQueries(k *look, s *source) {
 	}
 }
 
-// sourceTo are the edits that give a source another status, with the number of its executed queries where the log has
-// another one.
+// sourceTo returns the edits that set the status of a source. They also set the number of its executed queries if the
+// plan shows a different one.
 func (k *look) sourceTo(s *source, status int) []sdk.Edit {
 	edits, done := s.said().set(sourceStatuses.name(status)), s.counts[srcExecuted].n
 	if p := s.plan; len(edits) > 0 && len(p.items) > 0 && done >= 0 && done != p.executed && done <= len(p.items) &&
@@ -133,7 +133,7 @@ func unexecutedQuery(k *look, s *source) {
 	f := see(k.tell(s.said(), s.name, message), s.plan.at, "the plan")
 	k.offerPlan(f, s.had)
 	offer(f, "Set "+s.name+" to In Progress", k.sourceTo(s, sourceRunning))
-	if s.was == nil || s.was.status != sourceComplete { // nothing that was complete is skipped
+	if s.was == nil || s.was.status != sourceComplete { // a source that was Complete in the base is not skipped
 		status := "Partial: " + say.Int(all-missing) + "/" + say.Int(all)
 		offer(f, "Set "+s.name+" to "+status, s.said().set(status))
 	}
@@ -158,7 +158,8 @@ func missingMethods(k *look) {
 	}
 }
 
-// executedWithoutPlan is silent where the base had the plan, whose loss is reported by itself.
+// executedWithoutPlan reports executed queries without a plan, except if the base has the plan: search-plan-lost
+// reports that.
 func executedWithoutPlan(k *look, s *source) {
 	p := s.plan
 	if len(s.had.items) > 0 && !p.lists[planned].there {

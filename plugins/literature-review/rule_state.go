@@ -58,7 +58,7 @@ func conflictingStatus(k *look) {
 }
 
 func phaseBeyond(k *look) {
-	if k.fit != sdk.Ahead || k.unwritten { // which missing-synthesis reports
+	if k.fit != sdk.Ahead || k.unwritten { // missing-synthesis reports an unwritten review
 		return
 	}
 	f := k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+", but "+k.shut+"; expected "+
@@ -89,7 +89,7 @@ func phaseBehind(k *look) {
 		severity, but = sdk.Error, ", but "
 	}
 	phase := k.observed
-	if was := k.was.observed; was > phase && was <= k.ceiling && was < complete { // nothing of it is lost
+	if was := k.was.observed; was > phase && was <= k.ceiling && was < complete { // no work of that phase is lost
 		phase = was
 	}
 	k.offerStatus(k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+but+k.proof+"; expected "+
@@ -108,7 +108,7 @@ func unfilledHeader(k *look) {
 	k.tell(k.modeField, "Mode", message).As(severityOf(k.was.mode != noMode))
 }
 
-// A moded value is what another document says of the mode of a review.
+// A moded is the value that another document has for the review's mode.
 type moded struct {
 	*value
 	mode int
@@ -116,7 +116,8 @@ type moded struct {
 
 const modeKeys = "mode|reviewmode|searchmode|reviewtype"
 
-// modes are what the index, if it has a row for the review, Search_Methods.md and Literature_Review.md say.
+// modes returns the modes in the index, if it has a row for the review, in Search_Methods.md and in
+// Literature_Review.md.
 func (r *review) modes() []moded {
 	var list []moded
 	if r.row != nil {
@@ -166,8 +167,8 @@ func dateMismatch(k *look) {
 	}
 }
 
-// checkDate compares a date with that of the folder's name. One in another language agrees if it has
-// the same year and day.
+// checkDate compares a date with the one in the folder's name. A date in another language matches if it has the same
+// year and day.
 func (k *look) checkDate(v *value) {
 	text := v.real()
 	is, why := day(text)

@@ -28,7 +28,7 @@ func outputBoxes(k *look) {
 	}
 }
 
-// missingSynthesis finds a finished review whose text has entries and nothing that was made of them.
+// missingSynthesis reports a finished review whose text has entries, but no synthesis of them.
 func missingSynthesis(k *look) {
 	if k.unwritten {
 		f := k.tell(k.lr.whole(), "", "Status is "+say.Quote(k.claim.text)+", but "+textName+
@@ -39,8 +39,8 @@ func missingSynthesis(k *look) {
 	}
 }
 
-// synthesized reports whether the review text has anything but entries: text in a section that
-// synthesizing writes, or below a heading of a topic before its entries.
+// synthesized reports whether the review text contains more than entries: text in a section that the last phase writes,
+// or between the heading of a topic and its entries.
 func (r *review) synthesized() bool {
 	return len(r.entries) == 0 || some(r.lr.heads, func(h *head) bool {
 		n := closing(h.name)
@@ -54,12 +54,12 @@ func (r *review) inEntry(h *head) bool {
 	return some(r.entries, func(e *entry) bool { return h.Start() >= e.Start() && h.Start() < e.Section().End() })
 }
 
-// critiqueLost reports that the base has the antagonistic review, and the section is blank now.
+// critiqueLost reports whether the base has the antagonistic review, but the section is blank now.
 func (r *review) critiqueLost() bool {
 	return r.was.isAntagonized() && r.was.observed >= antagonizing && r.was.mode == r.mode && !r.isAntagonized()
 }
 
-// critiqueBack returns the edits that put the antagonistic review of the base in the place of a blank section.
+// critiqueBack returns the edits that replace a blank section with the antagonistic review of the base.
 func (k *look) critiqueBack() []sdk.Edit {
 	now, was := k.rp.heading(antagonistSection), k.was.rp.heading(antagonistSection)
 	if !k.critiqueLost() || !now.OK() || now.Level() != was.Level() || k.unfinished.ok() || !k.rp.closed() ||
@@ -71,8 +71,8 @@ func (k *look) critiqueBack() []sdk.Edit {
 		End: section.Start() + len(strings.TrimRight(section.Raw(), " \r\n"))}, true)
 }
 
-// textLost reports what was written in the base and is blank now: goals, ticks, the critique, and
-// sections of the review text.
+// textLost reports what the base has and is blank or missing now: rounds, goals, ticks, the critique, and sections of
+// the review text.
 func textLost(k *look) {
 	was := k.was
 	lost := func(key string, at, old *value, what string) { k.offerWhole(k.tell(at, key, what+old.where()), at.d) }

@@ -7,13 +7,13 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 )
 
-// A rule is one row of the table. It is data alone: a table that is made when a guest starts would
-// make the guest larger.
+// A rule is one row of a table of rules. It contains only data, because a table that is built at start-up would make
+// the guest larger.
 type rule struct {
 	name     string
 	severity sdk.Severity
 	needs    check.Needs
-	from     int // the observed phase from which on it looks at reviews
+	from     int // the first observed phase in which the rule checks reviews
 
 	review func(*look)
 	source func(*look, *source)
@@ -23,12 +23,12 @@ type rule struct {
 	index  func(*look)
 
 	severityIf      string // when a finding has a lower severity
-	doc, why, fix   string // fix is the title of the remedy by hand, a colon and its step
-	also            bool   // fix is another way beside remedies with edits
-	hides, replaces string // names of rules, joined by blanks
+	doc, why, fix   string // fix is the title of the manual remedy, a colon and its step
+	also            bool   // fix is offered in addition to remedies with edits
+	hides, replaces string // names of rules, separated by spaces
 }
 
-// A group is a set of rules that are listed together.
+// A group contains the rules that are listed together.
 type group struct {
 	name  string
 	rules []rule
@@ -46,14 +46,14 @@ var groups = [...]group{
 	{"history", historyRules},
 }
 
-// rows makes the table of the sdk.
+// rows returns the rules as package check expects them.
 func rows() []check.Rule[*model] {
 	var list []check.Rule[*model]
 	for i := range groups {
 		for j := range groups[i].rules {
 			r := &groups[i].rules[j]
 			_, step, _ := strings.Cut(r.fix, ": ")
-			var needs check.Needs // the others are those of one review
+			var needs check.Needs // find checks the other conditions for each review
 			if r.needs&onBase != 0 {
 				needs = check.OnBase
 			}

@@ -13,7 +13,7 @@ var formRules = []rule{
 		why:        "No rule can read it, so errors in it go unnoticed.",
 		fix:        "Write it as a table: write the section as a table with these columns"},
 	{name: "unread-text", severity: sdk.Warning, review: unreadText, index: misalignedRow, replaces: "misaligned-row",
-		doc: "Some text is where no rule reads it.\n\nIt is a row with more cells than its table has columns, a " +
+		doc: "No rule reads some of the text.\n\nIt is a row with more cells than its table has columns, a " +
 			"second table, rows separated from their table, or an unclosed fence or comment; or the text ends in " +
 			"the middle of a line, or says that content was omitted.",
 		why: "Agents and rules read only a section's first table.",
@@ -28,7 +28,7 @@ var formRules = []rule{
 		replaces: "unknown-source-status unknown-paper-status unknown-exemplar-value unknown-index-status " +
 			"unknown-index-mode",
 		doc:        "A status, mode or mark is not one of the known words.",
-		severityIf: "Warning unless the base has a readable status in its place; ",
+		severityIf: "Warning unless the base has a readable status in its place.",
 		why:        "Its meaning is unknown, so stategate draws no conclusion from it.",
 		fix:        "Use a known word: write one of the expected words"},
 	{name: "duplicate-row", severity: sdk.Warning,
@@ -39,8 +39,8 @@ var formRules = []rule{
 		fix:      "Keep one: merge the two into one"},
 	{name: "wrong-count", severity: sdk.Warning, review: wrongCount, source: wrongQueryCount,
 		row: wrongIndexCount, replaces: "query-count-mismatch index-count-mismatch",
-		doc: "A count is wrong: papers in the index or under their table, or queries and papers of a " +
-			"source.\n\nWhile a review is in progress, the index may count fewer papers than its state file, but " +
+		doc: "The number of papers, in the index or the state file, or of queries is " +
+			"wrong.\n\nWhile a review is in progress, the index may count fewer papers than its state file, but " +
 			"not more.",
 		why: "Reports quote the number.", fix: "Correct the count: count again and write the number"},
 }
@@ -57,7 +57,7 @@ var headerRules = []rule{
 		why:        "Different steps read different documents, so they would work in different modes.",
 		fix:        "Make the modes agree: write the review's mode into every document"},
 	{name: "date-mismatch", severity: sdk.Warning, review: dateMismatch, replaces: "misnamed-review-folder",
-		doc: "A date does not exist or differs from the folder, or the folder is badly named.",
+		doc: "A date is invalid or differs from the folder's, or the folder's name is malformed.",
 		why: "Index rows find their folders by date.",
 		fix: "Correct the date: write the date in the folder's name, or rename the folder to <date>_<topic-slug>"},
 }

@@ -9,7 +9,7 @@ var searchRules = []rule{
 		why:      "The search needs concepts and sources.",
 		fix:      "Fill in the section: write its rows, or restore them from git"},
 	{name: "incomplete-concept", severity: sdk.Warning, from: searching, review: incompleteConcept,
-		doc: "A concept has no search terms or no depth.",
+		doc: "A concept has no search terms or no target depth.",
 		why: "Queries are generated from both.", fix: "Complete the concept: fill in the missing cell"},
 	{name: "unsettled-source", severity: sdk.Error, from: organizing, review: searchNeverBegun, source: unsettledSource,
 		replaces:   "search-never-begun",

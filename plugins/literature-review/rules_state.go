@@ -32,9 +32,9 @@ var phaseRules = []rule{
 		fix:      "Record the missing evidence: if the work was done, record it where it belongs"},
 	{name: "phase-behind", severity: sdk.Error, review: phaseBehind,
 		replaces: "phase-stuck-at-start phase-behind-evidence",
-		doc:      "Status is behind the phase that the documents prove.",
+		doc:      "Status is behind the phase that the documents show.",
 		severityIf: "Warning unless Status is Phase 0 or 1 although the search has begun; info for Phase 0 with " +
 			"concepts.",
 		why: "A session that resumes would repeat finished work.",
-		fix: "Set the Status: write the phase that the documents prove"},
+		fix: "Set the Status: write the phase that the documents show"},
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// The sources of the upstream's templates in the order in which they are searched; others are extra.
+// The sources in the upstream's templates, in the order in which they are searched. Every other source is an
+// extraSource.
 const (
 	webSearch = iota
 	greyLiterature
@@ -22,7 +23,7 @@ const (
 var sourceNames = [...]string{"Web search", "Grey literature", "PubMed", "Semantic Scholar", "Citation chaining",
 	"Seed-based recommendation"}
 
-// sourceWords are the names that they go by.
+// sourceWords are the names that documents use for these sources.
 var sourceWords = [...]string{"websearch|web", "greyliterature|grayliterature|grey|gray|greylit|graylit",
 	"pubmed|medline", "semanticscholar|s2",
 	"citationchaining|chaining|citationchasing|citationchase|snowballing",
@@ -31,7 +32,7 @@ var sourceWords = [...]string{"websearch|web", "greyliterature|grayliterature|gr
 // sourceFillers are words of a source's name that do not identify it.
 const sourceFillers = "search|searches|searching|engine|engines|database|databases|api|source|sources|general|forward|backward|paper|papers|based|mcp|server"
 
-// sourceOf reads the name of a source.
+// sourceOf returns the source that a name refers to.
 func sourceOf(s string) int {
 	if cut := strings.IndexAny(s, "(/,&+"); cut > 0 && markdown.Name(bareSource(s[:cut])) != "" {
 		s = s[:cut]
@@ -56,12 +57,12 @@ func bareSource(s string) string {
 	return bare
 }
 
-// required and offered say which sources a review needs and may use. A review whose table names
-// sources of its own needs them all.
+// required reports whether a review needs a source. A review whose table names sources of its own needs them all.
 func (r *review) required(id int) bool {
 	return r.ownSources || r.mode == full && id < extraSource || id == webSearch
 }
 
+// offered reports whether a review may use a source.
 func (r *review) offered(id int) bool {
 	return r.hasOwnTable() || r.mode != narrow || id != pubMed && id != semanticScholar
 }
@@ -93,28 +94,28 @@ const (
 	srcExecuted
 	srcResults
 	srcUnique
-	srcQueries // planned or executed ones, which is not known
+	srcQueries // planned or executed queries; the table does not say which
 	srcColumns
 )
 
 // A source is a row of Search Status by Source.
 type source struct {
-	_ [0]func() // see entry
+	_ [0]func() // not comparable; see entry
 	record
 	id     int
-	name   string // as it is written
+	name   string // as the table writes it
 	key    string // the name in the form in which names are compared
 	status int
 	twin   *source // an earlier row of the same source, which is used
 	counts [srcColumns]count
-	plan   *plan   // of Search_Methods.md, never nil
-	was    *source // in the base, or nil if it was not there or cannot be compared
-	had    *plan   // in the base, empty if it was not there
+	plan   *plan   // in Search_Methods.md; never nil
+	was    *source // the same source in the base, or nil if it was missing or cannot be compared
+	had    *plan   // the plan in the base; empty if there was none
 }
 
 func (s *source) settled() bool { return s.status == sourceComplete || s.status == sourceSkipped }
 
-// found is the number of papers that a source added, or of those that it found if that is not written.
+// found returns the number of papers that a source added, or else the number of papers that it found.
 func (s *source) found() int {
 	if n := s.counts[srcUnique].n; n >= 0 {
 		return n
@@ -122,10 +123,10 @@ func (s *source) found() int {
 	return s.counts[srcResults].n
 }
 
-// said is the status of a source as it is written.
+// said returns the status of a source as the table writes it.
 func (s *source) said() *value { return s.cell(srcStatus) }
 
-// word is the same in a message.
+// word returns the status of a source for a message.
 func (s *source) word() string {
 	if text := s.said().real(); text != "" {
 		return say.Quote(text)
@@ -133,7 +134,7 @@ func (s *source) word() string {
 	return "blank"
 }
 
-// same reports whether two rows, here or in the base, are of one source.
+// same reports whether two rows, in this revision or the base, are about the same source.
 func (s *source) same(other *source) bool {
 	return s.id < extraSource && other.id == s.id || fold(other.name) == fold(s.name)
 }
@@ -146,7 +147,7 @@ func (r *review) readSources() {
 		"newunique|new|unique|newpapers|uniquepapers", "queries|query*"}
 	t := r.rp.table(sourcesSection, names[:]...)
 	if !r.rp.heading(sourcesSection).OK() && t.known == 2 && t.Column("Budget (Full)") >= 0 {
-		t = r.rp.columns(markdown.Table{}, names[:]) // it is Search Budget
+		t = r.rp.columns(markdown.Table{}, names[:]) // the table is Search Budget
 	}
 	r.tables[inSources] = t
 	if t.cols[srcType] < 0 || t.cols[srcStatus] < 0 {
@@ -165,7 +166,7 @@ func (r *review) readSources() {
 		case w.bad():
 			r.excess = append(r.excess, w)
 		case at.real() == "" && yesNo(at.text) == "yes":
-			s.status = sourceComplete // a mark alone
+			s.status = sourceComplete // the cell contains only a check mark
 		case at.real() != "" || garbled(at.text):
 			s.status = r.word(at, "Status of "+s.name, at.text, &sourceStatuses)
 		}
@@ -182,7 +183,7 @@ func (r *review) readSources() {
 	r.ownSources = r.hasOwnTable() && len(r.sources) > 1 && r.ofTemplates < len(r.sources)
 }
 
-// countName is how the table calls a counter.
+// countName returns the table's name for a counter.
 func (r *review) countName(i int) string {
 	t := r.tables[inSources]
 	if title := t.Header().Cell(t.cols[i]).Text(); title != "" {
@@ -203,20 +204,19 @@ func (r *review) unsettled(s *source) bool {
 		s.twin == nil
 }
 
-// begun is the first source that was begun, or nil if none was.
+// begun returns the first source that was begun, or nil if none was.
 func (r *review) begun() *source {
 	return first(r.sources, func(s *source) bool { return s.status == sourceRunning || s.status == sourceComplete })
 }
 
 func (r *review) hasRun() bool { return r.ran || r.begun() != nil }
 
-// isUnsettled reports whether a source is open; in a full review a missing row
-// is, too.
+// isUnsettled reports whether any source is open. In a full review, a source without a row is open, too.
 func (r *review) isUnsettled() bool {
 	return some(r.sources, r.unsettled) || r.mode == full && !r.hasOwnTable() && r.ofTemplates < extraSource
 }
 
-// ordered lists the sources in table order, followed by the template sources that need a row and have none.
+// ordered returns the sources in table order, followed by the template sources that need a row and have none.
 func (r *review) ordered() []*source {
 	list := those(r.sources, func(s *source) bool { return s.twin == nil })
 	for id, name := range sourceNames {

@@ -1,7 +1,7 @@
 package literaturereview_test
 
-// specified is section 9 of the specification: every rule that speaks in a fixture,
-// and what its subjects claim and observe by their first three letters.
+// specified is section 9 of the specification: the rules that report findings in each fixture, and the first three
+// letters of the claimed and the observed phase of each subject.
 var specified = []struct{ name, rules, phases string }{
 	{"valid-01-fresh", "unlisted-review", "ini/ini"},
 	{"valid-02-fresh-all-templates", "unlisted-review", "ini/ini"},

@@ -7,46 +7,45 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// A topic is a section of Literature_Review.md that holds entries.
+// A topic is a section of Literature_Review.md that contains entries.
 type topic struct {
-	_ [0]func() // see entry
+	_ [0]func() // not comparable; see entry
 	*value
 	title               string
 	exemplars, evidence int
 }
 
-// closings are the sections that are not topics, by their names. The first ones are what
-// synthesizing writes.
+// closings are the names of the sections that are not topics. The last phase writes the first allClosings of them.
 var closings = [...]string{"keymethodologicalinsights|methodologicalinsights", "quantitativesummary",
 	"gapsandlimitations|gaps|limitations|researchgaps", "references|bibliography",
 	"synthesis|conclusion|conclusions|discussion|summary|keyfindings|overview|mainfindings|takeaways|implications|summaryoffindings|findings|finalsynthesis",
 	"searchgoals|coreconcepts|prioritypapersforfulltextretrieval|researchgoals|introduction|abstract|background|methods|scope|purpose|contents|tableofcontents|openquestions|notes|corrections|antagonisticreview|doiverification"}
 
-// The places of closings: the sections that the templates name, and all that synthesizing writes.
+// Indexes into closings: the last section that the templates name, and the end of those that the last phase writes.
 const (
 	references  = 3
 	allClosings = 5
 )
 
-// closing is the place of a section that is not a topic among those, -1 for a topic.
+// closing returns the index in closings of a section that is not a topic, or -1 for a topic.
 func closing(name string) int { return placeAmong(name, closings[:]) }
 
-// A textReader walks Literature_Review.md once.
+// A textReader reads Literature_Review.md in one pass.
 type textReader struct {
 	r            *review
 	d            *document
 	topic        *topic
-	kind, level  int // of the section with entries
+	kind, level  int // of the current section for entries
 	entry        *entry
 	ignored      bool // below a placeholder heading
 	deep         bool // below Deep Extraction
-	open         int  // 1 + the place of a bullet without a value, which what follows may be
-	sections     bool // there is a section for entries
-	ofPapers     bool // the table at hand is one of papers, which is evidence wherever it stands
+	open         int  // 1 + the index of a bullet without a value; the next text may be its value
+	sections     bool // the text has a section for entries
+	ofPapers     bool // the current table is about papers, so it is evidence in any section
 	words, loose int
 	mentioned    bool              // the text names a tracked paper
 	tracked      map[string]bool   // surnames and years of tracked papers
-	keys         map[string]string // names of keys by how they are written
+	keys         map[string]string // the names of keys, by their text in the document
 }
 
 func (r *review) readText() {
@@ -89,7 +88,7 @@ func (r *review) readText() {
 	r.identifiable = len(r.entries) > 0 && t.loose == 0
 }
 
-// verifiesDOIs reports whether one text says that all DOIs were verified.
+// verifiesDOIs reports whether the review text or the state file says that all DOIs were verified.
 func (r *review) verifiesDOIs() bool {
 	for _, d := range [...]*document{r.lr, r.rp} {
 		run := first(d.heads, func(h *head) bool {
@@ -134,7 +133,7 @@ func (t *textReader) heading(h markdown.Heading, level int) {
 	case kind != nowhere && level <= 4 && (t.entry == nil || level <= t.entry.Level()):
 		t.section(kind, level)
 		if kind == evidence && level <= 2 {
-			t.topic = t.r.topics[0] // it serves the whole text
+			t.topic = t.r.topics[0] // the table is for the whole text
 		}
 	case t.entry != nil && level > t.entry.Level():
 		t.deep = strings.HasPrefix(name, "deepextraction")
@@ -152,8 +151,8 @@ func (t *textReader) section(kind, level int) {
 	t.sections = t.sections || kind != evidence
 }
 
-// isEntry reports whether a heading outside the sections for entries is that of one: it says so, names a
-// paper that is tracked, or a year like the entry before it on its level.
+// isEntry reports whether a heading outside the sections for entries is the heading of an entry: it says so, names a
+// tracked paper, or has a year like the previous entry on the same level.
 func (t *textReader) isEntry(title string, level int) bool {
 	_, kind := labelled(title)
 	n := len(t.r.entries) - 1
@@ -170,8 +169,8 @@ func (t *textReader) isEntry(title string, level int) bool {
 	return kind != nowhere
 }
 
-// cited returns the surname and the year that a title names: those that it begins with, or, if they are a tracked
-// paper's, those of a key ("Rasch2013") or of a citation in parentheses after the paper's title.
+// cited returns the surname and the year in a title. They are usually at its beginning. If they belong to a tracked
+// paper, they may also be in a key ("Rasch2013") or in a citation in parentheses after the paper's title.
 func (t *textReader) cited(title string) (who, year string) {
 	title = unnumbered(title)
 	who = surname(title)
@@ -189,7 +188,7 @@ func (t *textReader) cited(title string) (who, year string) {
 	return who, year
 }
 
-// unnumbered is a title without the number of its paper: "Paper 2: …".
+// unnumbered returns a title without the number of its paper ("Paper 2: …").
 func unnumbered(title string) string {
 	word, rest, _ := strings.Cut(title, " ")
 	number, rest, isNumbered := strings.Cut(rest, " ")
@@ -231,10 +230,10 @@ func (t *textReader) row(row markdown.Row) {
 	}
 }
 
-// listing reports whether the section at hand is one for entries.
+// listing reports whether the current section is one for entries.
 func (t *textReader) listing() bool { return t.kind == exemplars || t.kind == supporting }
 
-// mention notes a text that names a tracked paper by surname and year.
+// mention records whether a text names a tracked paper by surname and year.
 func (t *textReader) mention(text string) {
 	if t.mentioned || len(t.tracked) == 0 || t.kind == evidence {
 		return
@@ -248,7 +247,7 @@ func (t *textReader) mention(text string) {
 	}
 }
 
-// paragraph reads what is not a field: a loose item, a bullet, or prose.
+// paragraph reads a paragraph that is not a field: a loose item, a bullet, or prose.
 func (t *textReader) paragraph(i int) {
 	p := t.d.o.At(i)
 	item := p.In(markdown.KindItem)

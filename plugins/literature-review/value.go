@@ -8,29 +8,29 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// A value is what a document says at one place, and how something else is written there: a field
-// however it is written, a cell, or any part of the text.
+// A value is what a document says at one location, and how to write something else there. It is a field in any
+// notation, a cell, or any other part of the text.
 type value struct {
-	_          [0]func() // see entry
+	_          [0]func() // not comparable; see entry
 	d          *document
 	key, text  string          // text as a reader sees it
-	start, end int             // 0 and 0 if it is not there
+	start, end int             // 0 and 0 if it does not exist
 	listed     bool            // the text is the list below a blank key
-	front      *markdown.Field // it is in front matter
-	row        markdown.Row    // it is a cell of this row
-	column     int             // in this column, or -1 if there is none
+	front      *markdown.Field // the field of the front matter, or nil
+	row        markdown.Row    // the row of a cell
+	column     int             // the column of a cell, or -1 if the table lacks it
 }
 
-// whole is the document itself.
+// whole returns the document itself as a value.
 func (d *document) whole() *value { return &value{d: d} }
 
-// part is a part of the document, or the document if the part is not there.
+// part returns a part of the document, or the document itself if the part does not exist.
 func (d *document) part(p markdown.Part) *value { return &value{d: d, start: p.Start(), end: p.End()} }
 
-// ok reports whether the value is there. A nil value is not.
+// ok reports whether the value exists. A nil value does not.
 func (v *value) ok() bool { return v != nil && v.end > 0 }
 
-// at is the place of the value, of its row if the row is too short for it, or else the document.
+// at returns the location of the value, of its row if the row is too short for it, or else of the document.
 func (v *value) at() sdk.Range {
 	switch {
 	case v.end > 0:
@@ -41,10 +41,10 @@ func (v *value) at() sdk.Range {
 	return sdk.At(v.d.path)
 }
 
-// raw is the document's text at the value's place.
+// raw returns the text of the document at the value's location.
 func (v *value) raw() string { return strings.TrimSpace(v.d.o.Text[v.start:v.end]) }
 
-// or is the value, or another one if it is not there.
+// or returns the value, or another one if it does not exist.
 func (v *value) or(other *value) *value {
 	if v.ok() {
 		return v
@@ -52,11 +52,11 @@ func (v *value) or(other *value) *value {
 	return other
 }
 
-// wordless reports whether a value has neither letter nor digit: that is damage, while the user's own words are
-// allowed.
+// wordless reports whether a value contains neither letters nor digits. Such a value is damaged, while the user's own
+// words are allowed.
 func (v *value) wordless() bool { return strings.TrimLeftFunc(v.text, markdown.Symbol) == "" }
 
-// where says on which line the value is, for a message about another place; nothing if it is not there.
+// where returns the line of the value, for a message about another location. It returns "" if the value does not exist.
 func (v *value) where() string {
 	if !v.ok() {
 		return ""
@@ -64,7 +64,7 @@ func (v *value) where() string {
 	return say.Line(v.d.doc, v.start)
 }
 
-// real is the text, or "" if it is blank.
+// real returns the text, or "" if it is blank.
 func (v *value) real() string {
 	if v == nil {
 		return ""
@@ -72,7 +72,7 @@ func (v *value) real() string {
 	return clean(v.text)
 }
 
-// set is the edit that writes another text there, none where that is not possible.
+// set returns the edit that replaces the value with another text, or nil if that is not possible.
 func (v *value) set(text string) []sdk.Edit {
 	switch {
 	case v.row.OK():
@@ -87,7 +87,7 @@ func (v *value) set(text string) []sdk.Edit {
 	return v.d.edit(markdown.Edit{Start: v.start, End: v.end, New: text}, true)
 }
 
-// setNumber is the edit that writes another number there and leaves what else is said.
+// setNumber returns the edit that replaces a number and keeps the text around it.
 func (v *value) setNumber(is, want int) []sdk.Edit {
 	if text := v.real(); text != say.Int(is) && plain(text) != "" && strings.Contains(text, say.Int(is)) {
 		return v.set(strings.Replace(plain(text), say.Int(is), say.Int(want), 1))
@@ -95,7 +95,7 @@ func (v *value) setNumber(is, want int) []sdk.Edit {
 	return v.set(say.Int(want))
 }
 
-// drop is the edit that takes out a value that has a line for itself.
+// drop returns the edit that removes a value that is alone on its line.
 func (v *value) drop() []sdk.Edit {
 	text := v.d.o.Text
 	start, end := v.d.lineStart(v.start), len(text)
@@ -109,13 +109,13 @@ func (v *value) drop() []sdk.Edit {
 	return v.d.edit(markdown.Edit{Start: start, End: end}, true)
 }
 
-// fieldOf is the value of a pair.
+// fieldOf returns a pair as a value.
 func (d *document) fieldOf(p markdown.Pair) *value {
 	return &value{d: d, key: markdown.Name(p.Key), text: strings.Join(p.Texts(), "; "), start: p.Start, end: p.End,
 		listed: len(p.Items) > 0}
 }
 
-// fields lists the fields of a section.
+// fields returns the fields of a section.
 func (d *document) fields(s markdown.Section) []*value {
 	var list []*value
 	for _, p := range s.Pairs() {
@@ -124,7 +124,7 @@ func (d *document) fields(s markdown.Section) []*value {
 	return list
 }
 
-// header lists the fields of the front matter and of the text before the first section of a kind.
+// header returns the fields of the front matter, and of the text before the first section with one of some names.
 func (d *document) header(sections string) []*value {
 	var list []*value
 	for _, f := range d.o.FrontMatter() {
@@ -142,8 +142,8 @@ func (d *document) header(sections string) []*value {
 	return append(list, those(d.fields(all), func(f *value) bool { return f.start < end })...)
 }
 
-// pick is the first value with a key of some names, joined by |, the best first; one that is not there has the
-// document of the list.
+// pick returns the first value with one of some keys. The keys are joined by |, the preferred one first. If there is no
+// such value, it returns the document.
 func (d *document) pick(list []*value, names string) *value {
 	for _, name := range strings.Split(names, "|") {
 		if v := first(list, func(v *value) bool { return v.key == name }); v != nil {
@@ -153,33 +153,33 @@ func (d *document) pick(list []*value, names string) *value {
 	return d.whole()
 }
 
-// A table is a table with the columns that were asked for, -1 where missing.
+// A table is a Markdown table, with the indexes of the columns that were requested, or -1 for missing ones.
 type table struct {
 	markdown.Table
 	d       *document
 	cols    []int
 	width   int
-	known   int // how many columns are there
-	first   int // the place of the first needed one, or -1 if one of them is missing
+	known   int // how many of the requested columns it has
+	first   int // the index of the first needed column, or -1 if any needed one is missing
 	records []record
 }
 
-// A record is a row of a table that was asked for columns.
+// A record is a row of a table whose columns were requested.
 type record struct {
 	markdown.Row
 	t *table
 }
 
-// bad reports whether the row has more cells than the header: none of them is used.
+// bad reports whether the row has more cells than the header. None of its cells is used then.
 func (w record) bad() bool { return w.Len() > w.t.width }
 
-// text is the plain text of a cell.
+// text returns the plain text of a cell.
 func (w record) text(column int) string { return w.Cell(w.t.cols[column]).Text() }
 
-// real is the real value of a cell, or "" if it is blank.
+// real returns the text of a cell, or "" if it is blank.
 func (w record) real(column int) string { return clean(w.text(column)) }
 
-// cell is the value of a column.
+// cell returns the value in a column.
 func (w record) cell(column int) *value {
 	v := &value{d: w.t.d, row: w.Row, column: w.t.cols[column]}
 	if c := w.Cell(v.column); c.OK() {
@@ -188,14 +188,13 @@ func (w record) cell(column int) *value {
 	return v
 }
 
-// whole is the row itself.
+// whole returns the row itself as a value.
 func (w record) whole() *value { return w.t.d.part(w.Part) }
 
-// key is the row's text, as it tells rows apart that cannot be read.
+// key returns the row's text, which distinguishes rows that cannot be read.
 func (w record) key() string { return say.Clip(strings.Join(strings.Fields(w.Raw()), " ")) }
 
-// blank reports whether a row holds nothing but placeholders and constants of
-// a template: it has no real cell at all.
+// blank reports whether no cell of a row has real text, as in a row of placeholders.
 func (w record) blank() bool {
 	for _, c := range w.Cells() {
 		if clean(c.Text()) != "" {
@@ -205,9 +204,10 @@ func (w record) blank() bool {
 	return true
 }
 
-// table is the first table below a heading that has the needed columns, or else the first one;
-// without the heading it is any that has them, the first of them in front. A column has names
-// joined by |, the best first; ! marks a needed column, and a name that ends in * is a prefix.
+// table returns the first table below a heading that has the needed columns, or else the first one. If there is no such
+// heading, it searches the whole document for a table that has the needed columns, the first of them at the front. The
+// names of a column are joined by |, the preferred one first. An initial ! marks a needed column, and a name that ends
+// in * is a prefix.
 func (d *document) table(heading string, names ...string) *table {
 	h := d.heading(heading)
 	all := d.o.Tables()
@@ -252,7 +252,7 @@ func (d *document) columns(t markdown.Table, names []string) *table {
 	return found
 }
 
-// column is the place of a column by its names, or -1 if there is none.
+// column returns the index of the column with one of some names, or -1 if there is none.
 func column(header []string, names string) int {
 	for _, name := range strings.Split(names, "|") {
 		prefix, open := strings.CutSuffix(name, "*")
@@ -265,7 +265,7 @@ func column(header []string, names string) int {
 	return -1
 }
 
-// next is the number for a new row, by the first column.
+// next returns the number for a new row, according to the first column.
 func (t *table) next() int {
 	highest := 0
 	for _, w := range t.records {
@@ -276,10 +276,10 @@ func (t *table) next() int {
 	return highest + 1
 }
 
-// whole is the table itself.
+// whole returns the table itself as a value.
 func (t *table) whole() *value { return t.d.part(t.Part) }
 
-// cells are the texts of a new row, by the names of the columns.
+// cells returns the cells of a new row. The texts are in the order of the requested columns.
 func (t *table) cells(texts ...string) []string {
 	row := make([]string, t.width)
 	for i, text := range texts {
@@ -290,8 +290,8 @@ func (t *table) cells(texts ...string) []string {
 	return row
 }
 
-// add returns the edit that adds rows to a table: the first row replaces the first one without a real cell, all others
-// are appended.
+// add returns the edits that add rows to a table. The first new row replaces the first blank row; all others are
+// appended.
 func (t *table) add(rows ...[]string) []sdk.Edit {
 	if !t.OK() || t.d.lineStart(t.Start()) != t.Start() {
 		return nil // inside a list or quote
@@ -314,5 +314,5 @@ func (t *table) add(rows ...[]string) []sdk.Edit {
 	return append(edits, t.d.insert(t.End(), text)...)
 }
 
-// line is a row of a table.
+// line returns the text of a table row.
 func line(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |" }

@@ -10,11 +10,11 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// clean is a real value without the symbols before it, or "" if it is blank: a
-// dash, an ellipsis or a placeholder that was not filled.
+// clean returns a text without the symbols before it. It returns "" if the text is blank: a dash, an ellipsis or a
+// placeholder that was not filled in.
 func clean(s string) string {
 	if s = strings.TrimSpace(s); len(s) > 2 && s[0] == '[' && s[2] == ']' && strings.ContainsRune(" xX-~", rune(s[1])) {
-		s = s[3:] // a box
+		s = s[3:] // a checkbox
 	}
 	if i := strings.Index(s, "{{"); i >= 0 && strings.Contains(s[i:], "}}") {
 		return ""
@@ -22,8 +22,7 @@ func clean(s string) string {
 	return strings.TrimSpace(strings.TrimLeftFunc(s, markdown.Symbol))
 }
 
-// says reports whether a text says something: it is not a label, a placeholder, or a short way to
-// say that there is nothing yet.
+// says reports whether a text says something, and is not only a label, a placeholder, or a phrase such as "not yet".
 func says(s string) bool {
 	if clean(s) == "" || words.Unfinished(clean(s)) {
 		return false
@@ -44,7 +43,7 @@ func says(s string) bool {
 			"follow,placeholder,fill in,wip,coming soon,insert ") == 0
 }
 
-// yesNo reads the ways to tick a cell.
+// yesNo returns "yes" or "no" for the marks that documents use to tick a cell, or else the folded text.
 func yesNo(s string) string {
 	switch bare := strings.TrimSpace(s); {
 	case strings.ContainsAny(bare, "✓✔✅☑⭐★🌟☒") || fold(strings.Trim(bare, "[]() ")) == "x":
@@ -55,14 +54,14 @@ func yesNo(s string) string {
 	return fold(clean(s))
 }
 
-// fold is the form in which words are compared: lower case, with one blank for
-// each run of blanks, hyphens and underscores.
+// fold returns the form in which words are compared: lowercase, with one space for each run of spaces, hyphens and
+// underscores.
 func fold(s string) string {
 	return strings.Join(strings.FieldsFunc(markdown.Lower(s),
 		func(r rune) bool { return r <= ' ' || r == '-' || r == '_' || r == '\u00a0' }), " ")
 }
 
-// among reports whether a name is one of some, joined by |.
+// among reports whether names, which are joined by |, contain a name.
 func among(name, names string) bool {
 	for more := name != ""; more; {
 		var one string
@@ -73,9 +72,8 @@ func among(name, names string) bool {
 	return false
 }
 
-// begins returns the number of the word group that a folded text begins with,
-// 0 if with none. Groups are joined by |, the words in a group by commas. A
-// short word must end there.
+// begins returns the number of the group with a word that a folded text begins with, or 0 if there is none. Groups are
+// separated by |, and the words of a group by commas. A word of up to three letters must be a whole word.
 func begins(folded, groups string) int {
 	for n := 1; folded != "" && groups != ""; n++ {
 		var group, word string
@@ -90,7 +88,7 @@ func begins(folded, groups string) int {
 	return 0
 }
 
-// placeAmong is the place of the first of some lists of names that has a name, or -1 if none has.
+// placeAmong returns the index of the first list that contains a name, or -1 if none does.
 func placeAmong(name string, lists []string) int {
 	for i, names := range lists {
 		if among(name, names) {
@@ -100,8 +98,8 @@ func placeAmong(name string, lists []string) int {
 	return -1
 }
 
-// A vocabulary is the words that a cell may hold, as they are written, with what they are read by: the statuses that
-// they stand for, or the groups of words that are this workflow's own.
+// A vocabulary is the words that a cell may contain, as documents write them, and how to recognize them: by the
+// statuses that they stand for, or by groups of words that only this workflow uses.
 type vocabulary struct {
 	names    []string
 	groups   string
@@ -109,7 +107,7 @@ type vocabulary struct {
 	own      map[string]status.Status
 }
 
-// find returns the place of the word that a text begins with, or -1.
+// find returns the index of the word that a text begins with, or -1 if there is none.
 func (v *vocabulary) find(text string) int {
 	if v.statuses == nil {
 		return begins(fold(text), v.groups) - 1
@@ -121,7 +119,7 @@ func (v *vocabulary) find(text string) int {
 	return -1
 }
 
-// name is the word of a place.
+// name returns the word at an index, or "unknown" for -1.
 func (v *vocabulary) name(place int) string {
 	if place < 0 {
 		return "unknown"
@@ -133,10 +131,10 @@ func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// absent is the number of a cell that holds none, or one with a minus or more digits than any count can have.
+// absent is the number of a cell without a number, with a negative one, or with more digits than any count can have.
 const absent = -1
 
-// number reads the digits that a text begins with, thousands marks allowed.
+// number reads the digits that a text begins with. They may contain thousands separators.
 func number(s string) int {
 	if s = strings.TrimSpace(s); clean(s) == "" {
 		return absent
@@ -161,8 +159,8 @@ func number(s string) int {
 	return n
 }
 
-// day reads the date that a text holds, as YYYY-MM-DD. If there is none it says why, in words that
-// follow "it", or nothing for a date in another language.
+// day returns the date in a text as YYYY-MM-DD. If there is none, it returns the reason, in words that follow "it", or
+// "" for a date in another language.
 func day(s string) (iso, why string) {
 	m, why := instant.Loose(s)
 	if why != "" && !strings.Contains(why, "does not exist") {
@@ -179,31 +177,31 @@ func day(s string) (iso, why string) {
 	return m.At.String()[:10], ""
 }
 
-// date is the same where nothing depends on the reason.
+// date returns the date in a text like day, but without a reason.
 func date(s string) string {
 	iso, _ := day(clean(s))
 	return iso
 }
 
-// slug is a text in the form of a folder name.
+// slug returns a text in the form of a folder name.
 func slug(s string) string {
 	return strings.Join(strings.FieldsFunc(markdown.Lower(s), markdown.Symbol), "-")
 }
 
-// titled is a slug as a title.
+// titled returns a slug in the form of a title.
 func titled(slug string) string { return capital(strings.ReplaceAll(slug, "-", " ")) }
 
-// capital is a text that begins with a capital letter. This and last stand for functions of the package strings,
-// which would make the guest larger.
+// capital returns a text with an initial capital letter. capital and last replace functions of package strings, which
+// would make the guest larger.
 func capital(s string) string {
 	word := words.First(s)
-	if s != "" && letter(s[0]) && (word == markdown.Lower(word) || word == "") { // arXiv stays as it is
+	if s != "" && letter(s[0]) && (word == markdown.Lower(word) || word == "") { // but arXiv does not change
 		return string(s[0]&^0x20) + s[1:]
 	}
 	return s
 }
 
-// last is where the last one of some marks is in a text, -1 for none.
+// last returns the index of the last of some marks in a text, or -1 if there is none.
 func last(s string, marks ...string) int {
 	n := -1
 	for _, mark := range marks {
@@ -212,8 +210,8 @@ func last(s string, marks ...string) int {
 	return n
 }
 
-// identifier reads a DOI, lower-case and bare, or a PMID as "pmid:1"; "" if the
-// text is neither.
+// identifier returns a DOI in lowercase and without a prefix, or a PMID as "pmid:1". It returns "" if the text is
+// neither.
 func identifier(s string) string {
 	s = markdown.Lower(strings.TrimSpace(s))
 	for _, prefix := range []string{"https://", "http://", "dx.", "doi.org/", "doi:", "doi "} {
@@ -236,13 +234,12 @@ func identifier(s string) string {
 
 func allDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// surname is the first word of a citation, or of a heading after its numbering,
-// folded.
+// surname returns the first word, in lowercase, of a citation, or of a heading after its number.
 func surname(s string) string {
 	s = strings.TrimLeftFunc(s, markdown.Symbol)
 	end := strings.IndexAny(s+" ", " ,;:.(])\t")
 	word, rest := s[:end], s[end:]
-	digits := strings.TrimLeft(word, "pPsSrRaA") // of P1, S2
+	digits := strings.TrimLeft(word, "pPsSrRaA") // the digits of P1 or S2
 	next := strings.TrimLeft(rest, ".:])")
 	switch {
 	case allDigits(digits) && len(word) < 4 && len(next) < len(rest) && next != "" && next[0] == ' ':
@@ -253,7 +250,7 @@ func surname(s string) string {
 	return markdown.Lower(word)
 }
 
-// years lists the years from 1500 to 2099 that a text has as four digits.
+// years returns the years from 1500 to 2099 that a text contains as four digits.
 func years(s string) []string {
 	var list []string
 	for _, word := range strings.FieldsFunc(s, func(c rune) bool { return c < '0' || c > '9' }) {
@@ -264,8 +261,7 @@ func years(s string) []string {
 	return list
 }
 
-// plain is a text that means the same wherever it is put in Markdown, or "" if it
-// holds a mark that might not.
+// plain returns a text that has the same meaning anywhere in Markdown, or "" if it contains a mark that may not.
 func plain(s string) string {
 	if strings.ContainsAny(strings.ReplaceAll(s, " & ", " "), "|\\`*_[]<>&~{}\r\n") {
 		return ""
@@ -273,7 +269,7 @@ func plain(s string) string {
 	return clean(s)
 }
 
-// unmarked is a text whose marks have become blanks. An ampersand between blanks is none.
+// unmarked returns a text with its marks replaced by spaces. An ampersand between spaces is not a mark.
 func unmarked(s string) string {
 	parts := strings.Split(s, " & ")
 	for i, p := range parts {
@@ -289,11 +285,11 @@ func isNone(text string) bool {
 	return begins(fold(text), "none,nothing,n/a") > 0 || !words.Real(text) && text != ""
 }
 
-// garbled reports whether a text holds marks alone that stand for nothing.
+// garbled reports whether a text consists of symbols that have no meaning.
 func garbled(text string) bool { return clean(text) == "" && strings.ContainsAny(text, "?%#!") }
 
-// isNote reports whether a text is a placeholder of a template or a remark in parentheses: no query, which has quotes,
-// operators or parentheses within.
+// isNote reports whether a text is a placeholder of a template, or a remark in parentheses. A query is neither, because
+// it contains quotes, operators or more parentheses.
 func isNote(text string) bool {
 	text = strings.TrimSpace(text)
 	if end := strings.IndexAny(text, "]>}"); end > 0 && end == len(text)-1 && strings.IndexByte("[<{", text[0]) >= 0 {

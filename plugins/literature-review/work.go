@@ -11,9 +11,9 @@ import (
 
 // A step is one piece of the work of a phase.
 type step struct {
-	_     [0]func() // see entry
+	_     [0]func() // not comparable; see entry
 	title string
-	do    string // what is said of it if it is next; the title if it is ""
+	do    string // what to do if the step is next; "" stands for the title
 	done  bool
 	part  bool // it counts as progress
 }
@@ -80,7 +80,7 @@ func (r *review) searchWork() ([]step, string) {
 func (r *review) sourceWork(s *source) []step {
 	p, name := s.plan, s.name+": "
 	begin := name
-	if s.status == sourcePending || s.status == sourceComplete { // complete without all of its queries
+	if s.status == sourcePending || s.status == sourceComplete { // a Complete source lacks some of its queries
 		if begin = name + "set it to In Progress, then "; !r.required(s.id) {
 			name = s.name + " (optional): "
 		}
@@ -132,8 +132,8 @@ func (r *review) paperWork() ([]step, string) {
 	return steps, "every paper is done: set Status to " + statusLine(antagonizing)
 }
 
-// uncheckedDOIs returns the papers with a DOI in their row alone if nothing says that any DOI was verified: an entry
-// with a DOI has a step of its own.
+// uncheckedDOIs returns the papers that have a DOI only in their row, if nothing says that any DOI was verified. An
+// entry with a DOI has a step of its own.
 func (r *review) uncheckedDOIs() []*paper {
 	checked := func(e *entry) bool { return e.said != "" || e.hasDOI }
 	if r.verified || some(r.entries, checked) {
@@ -144,8 +144,8 @@ func (r *review) uncheckedDOIs() []*paper {
 	})
 }
 
-// organize lists the steps of organizing, and finds the first stage with anything open. What was interrupted between an
-// entry and its status comes first.
+// organize lists the steps of organizing, and finds the first stage with open work. A paper that already has an entry,
+// but not yet the status, comes first.
 func (r *review) organize() {
 	var steps []step
 	var stages [stageDone + 1][]step
@@ -202,7 +202,7 @@ func (r *review) organize() {
 	r.organizing = steps
 }
 
-// missEntries makes the entries that the base has and that are gone the first steps: their papers are not done.
+// missEntries puts the entries that only the base has before all other steps, because their papers are not done.
 func (r *review) missEntries() {
 	var steps []step
 	if r.textGone() && !r.textLost() {
@@ -241,7 +241,7 @@ func (r *review) checkWork() ([]step, string) {
 	then := ", then set Status to " + statusLine(synthesizing)
 	what, do := "Critique Summary", "write the Critique Summary"
 	switch k := r.unfinished; {
-	case r.critique && len(r.checks) == 0: // whether prose is finished cannot be seen
+	case r.critique && len(r.checks) == 0: // nothing shows whether prose is finished
 		return steps, "if the Antagonistic Review is finished, set Status to " + statusLine(synthesizing)
 	case r.critique:
 		return steps, "every check is done and the critique is written: set Status to " + statusLine(synthesizing)
@@ -253,8 +253,8 @@ func (r *review) checkWork() ([]step, string) {
 	return with(steps, what, do+then, false, false), ""
 }
 
-// leftBehind are the steps of organizing that are still open in a later phase. While DOIs are being verified the rest
-// of them does not hold up what follows.
+// leftBehind returns the steps of organizing that are still open in a later phase. It omits DOIs that are being
+// verified, because they do not delay the later phase.
 func (r *review) leftBehind() []step {
 	_, _, isRunning := r.openDOIs()
 	open := those(r.organizing, func(s step) bool {
@@ -266,7 +266,7 @@ func (r *review) leftBehind() []step {
 	return open
 }
 
-// openChecks are what is open of the antagonistic review where it should be finished.
+// openChecks returns what is still open in an antagonistic review that should be finished.
 func (r *review) openChecks() (open []string) {
 	switch k := r.unfinished; {
 	case k.ok():
@@ -312,18 +312,18 @@ func (r *review) textWork() ([]step, string) {
 	return steps, "set Status to " + statusLine(complete)
 }
 
-// with is a list with one more step. Written out in so many places it would make the guest larger.
+// with returns a list with one more step. Appending inline in so many places would make the guest larger.
 func with(list []step, title, do string, done, part bool) []step {
 	return append(list, step{title: title, do: do, done: done, part: part})
 }
 
-// next is the place of the first open step, or -1 if there is none.
+// next returns the index of the first open step, or -1 if there is none.
 func next(steps []step) int { return slices.IndexFunc(steps, func(s step) bool { return !s.done }) }
 
-// units are what progress counts in, by phase.
+// units are what progress counts in each phase.
 var units = [...]string{"concepts", "concepts", "sources", "papers", "checks", "steps", "papers"}
 
-// progress counts what is done in the observed phase.
+// progress counts the steps of the observed phase, and those that are done.
 func (r *review) progress() (done, total int, unit string) {
 	if r.lost || r.observed == complete {
 		return r.kept(), r.kept(), units[complete]
