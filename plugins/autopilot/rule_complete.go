@@ -6,7 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// disputed reports whether the position has a phase or a plan left although the status is complete.
+// disputed reports whether phases or plans remain after the position although the status is complete.
 func (m *model) disputed() bool {
 	partly := m.p >= 1 && m.p < m.t
 	return m.s == projectComplete && (m.n >= 0 && m.n < m.m || partly) ||
@@ -41,9 +41,9 @@ func completionContradicted(r *check.Report, m *model) {
 	}
 }
 
-// finishing returns the phase that "Phase complete" refers to: the previous one if the counter was already advanced
-// and the plans restarted. At plan 1 of the first phase, or of a phase with a hand-off or in flight in the base, it was
-// not.
+// finishing returns the phase that "Phase complete" refers to. If the plan is 0 or 1, the position has already moved
+// on to the next phase, so it is the previous one. Plan 1 does not show this in the first phase, in a phase with a
+// hand-off, or in a phase that was in flight in the base.
 func (m *model) finishing() int {
 	was := m.base
 	flew := m.n == 1 || m.hand.phase == m.n || was != nil && was.n == m.n &&

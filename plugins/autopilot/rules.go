@@ -24,7 +24,7 @@ var rules = slices.Concat(
 			"rolled back.", historyRules),
 )
 
-// The conditions that a rule needs.
+// Conditions that a rule can require.
 const (
 	aPosition    check.Needs = 1 << iota // a readable position file
 	aHand                                // a readable, non-empty hand-off
