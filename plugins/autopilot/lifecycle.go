@@ -26,7 +26,7 @@ const (
 
 var flight = &sdk.Lifecycle{
 	Name: "flight",
-	Doc:  "One project, whose flight plan's phases are flown one after another.",
+	Doc:  "One project, which flies the phases of its flight plan one after another.",
 	Phases: []*sdk.Phase{
 		{Name: "ready-to-discuss", Number: 1, Title: "Ready to discuss",
 			Doc: "the phase is defined but has no briefing"},

@@ -133,7 +133,7 @@ func (m *model) skip(b *brief.Brief) {
 	for n := 1; n <= min(plans, most) && m.focus == m.n && m.s >= readyToExecute && m.s <= blocked; n++ {
 		why := " (the position is past it)"
 		if n == m.p {
-			why = " (Stopped at has it as complete)"
+			why = " (complete according to Stopped at)"
 		}
 		b.Done("plan " + count{n, m.t}.String() + " of phase " + itoa(m.n) + why)
 	}
@@ -198,7 +198,7 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 		}
 	}
 	for i, n := range m.passed() {
-		list = slices.Insert(list, i, m.phaseLine(n)+" (the position is past it, but no record proves it)")
+		list = slices.Insert(list, i, m.phaseLine(n)+" (the position is past it, but no record shows it as done)")
 	}
 	if len(list) == len(m.passed()) && m.focus > 0 && !m.s.complete() && !m.done(m.focus) {
 		list = append(list, m.phaseLine(m.focus))
