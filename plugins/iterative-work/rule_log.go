@@ -309,8 +309,8 @@ var logRules = group{"progress",
 
 const writeEntry = "If the work was done, append its entry to progress.md."
 
-// forked returns the entry before e in its phase, if it has the same number and signals DONE although e is earlier and
-// leaves work. Two sessions worked at once.
+// forked returns the entry before e in its phase, if it has the same number and signals DONE, while e is earlier and
+// leaves work. In that case, two sessions worked at once.
 func (ph *phase) forked(e *entry) *entry {
 	if ph == nil || e.kind != work || e.done || !e.open || e.number < 1 || ph.item.parallel {
 		return nil
