@@ -182,7 +182,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 				f := r.Whole(m.plan.docs[0].Path, it.id+" is neither in the plan nor in state.json; the base has it"+
 					say.Line(it.doc.Document, it.line.Start)).About(it.id)
 				m.replan(f)
-				f.Advise("Decide whether it is dropped", "Restore the phase in the plan and in state.json. If the user "+
+				f.Advise("Decide whether it was dropped", "Restore the phase in the plan and in state.json. If the user "+
 					"dropped it, append a Revise entry that says so to progress.md.")
 				if m.log.lastRevise > m.base.log.lastRevise {
 					f.As(sdk.Info)
@@ -199,8 +199,8 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 			f.Advise("Restore "+it.id, "Copy the item for "+it.id+" from the base to the plan again, or use its old "+
 				"id if it has another one now.")
 		}
-	}, "A phase is missing from the plan, or a plan part was deleted. An info if it has no entry and the log has a " +
-		"new Revise entry.", "", "planned-phase-dropped", "", ""},
+	}, "A phase is missing from the plan, or a plan part was deleted. An info if the phase has no entry and the log has " +
+		"a new Revise entry.", "", "planned-phase-dropped", "", ""},
 }}
 
 // replan offers to restore the base's plan if it has every item and line of the current plan. For the phases that the

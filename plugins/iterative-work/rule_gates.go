@@ -102,7 +102,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			}
 		},
 		"A phase is done, but its verification did not pass. A warning after three cycles, when known gaps may " +
-			"be accepted, or if the log says that it passed.", "box-not-ticked", "", "", ""},
+			"be accepted, or if the log records that it passed.", "box-not-ticked", "", "", ""},
 	{"gate-unrecorded", sdk.Warning, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
 		confirmed, verified := ph.confirm >= 0 || ph.trail.done > 1 || m.dropped(ph), ph.status != done ||
 			ph.get("verification_passed").OK() || ph.trail.lastVerified >= 0
@@ -223,7 +223,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		}
 		setCount(seeLast(f, ph), ph, "iterations_used", min(max(n-max(ph.trail.done-1, 0), least), most))
 	}, "state.json and the log disagree on the number of iterations or confirmations. An info if state.json " +
-		"counts one iteration less for a phase in progress.", "", "", "Write the missing entries",
+		"counts one iteration too few for a phase in progress.", "", "", "Write the missing entries",
 		"If the iterations were done, append their entries to progress.md; otherwise correct iterations_used."},
 	// A confirmation may start counting again at 1.
 	{"current-iteration-mismatch", sdk.Warning, live | ofState | executing, func(r *check.Report, m *model) {

@@ -158,7 +158,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		},
 		"A phase began before a phase that it needs is done. A warning if the plan does not state the order of " +
 			"its phases.", "", "started-before-dependency", "Correct the order",
-		"Finish the phase that it needs first, and keep the work that exists. If it does not need that phase, " +
+		"First finish the phase that it needs, and keep the existing work. If it does not need that phase, " +
 			"correct the dependencies in the plan."},
 	{"max-iterations-mismatch", sdk.Warning, live | ofState | ofPlan | tracked,
 		func(r *check.Report, m *model, ph *phase) {
@@ -208,8 +208,8 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			f.As(sdk.Warning).Message += "; the base has more" + say.Line(was.item.doc.Document, was.item.line.Start)
 			m.replan(f)
 		}
-	}, "A phase in the plan lacks criteria, an output or a maximum of iterations. An info unless the base has more.", "",
-		"", "Complete the plan item",
+	}, "A phase in the plan lacks criteria, an output or an iteration limit. An info unless the base has more of them.",
+		"", "", "Complete the plan item",
 		"Under the item, write criteria, an output such as outputs/report.md, and a number for Max iterations."},
 }}
 
