@@ -133,7 +133,7 @@ func (m *Model) dropEarlier(dup jsondoc.Duplicate) []sdk.Edit {
 	return edits
 }
 
-// proveField returns the edit that sets a missing field to the value that the name and files prove.
+// proveField returns the edit that sets a missing field to the value that the directory's name and the files show.
 func (m *Model) proveField(key string) (sdk.Edit, bool) {
 	switch key {
 	case "session_id":
