@@ -16,7 +16,7 @@ var evidenceRules = []check.Rule[*Model]{
 	{Name: "document-lost", Severity: sdk.Error, Needs: onBase,
 		Replaces: []string{"evidence-lost"},
 		Doc:      "A document that the base has is missing, empty or almost empty.",
-		Why: "The document proves the work of its phase, and later phases read it. Restore it. Moving a document or " +
+		Why: "The document shows the work of its phase, and later phases read it. Restore it. Moving a document or " +
 			"starting the session afresh is not reported.",
 		Find: func(r *check.Report, m *Model) {
 			if !m.seesAll() {

@@ -45,7 +45,7 @@ var historyRules = []check.Rule[*Model]{
 			closes := m.State.Phase == "complete" && m.State.Status == "closed" && !m.State.Has(field)
 			another := m.BeyondFiles() && m.Series(m.T).Claim != m.Base.Series(m.T).Claim
 			if m.sameC() && !another && !closes && m.rewritten(r.Pass, field) {
-				m.claim(r, field, m.was(field)+", but "+m.C.title()+" is the same").
+				m.claim(r, field, m.was(field)+", but "+m.C.title()+" did not begin again").
 					Offer(sdk.Review, "Set "+field+" to its value in the base", setText(field,
 						m.Base.State.Text(field)))
 			}

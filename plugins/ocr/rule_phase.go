@@ -43,7 +43,7 @@ var phaseRules = []check.Rule[*Model]{
 		}},
 	{Name: "phase-behind", Severity: sdk.Error, Needs: ofClaim,
 		Replaces: []string{"phase-behind-files"},
-		Doc:      "The files prove a later phase than the recorded one.",
+		Doc:      "The files show a later phase than the recorded one.",
 		Why: "A session that resumes from the recorded phase repeats finished work and overwrites it. Set the phase " +
 			"to the one that the files show. A round with a final.md was presented and closed, or awaits " +
 			"presentation.",
