@@ -53,7 +53,7 @@ func (m *model) flown() int {
 	return m.p - 1
 }
 
-// names reports whether Resume file names the hand-off, and Stopped at its plan and task.
+// names reports whether Resume file names the hand-off, and Stopped at names its plan and task.
 func (m *model) names() bool {
 	return m.pos.stopPlan == count{m.hand.phase, m.hand.plan} && m.namesTask()
 }

@@ -43,7 +43,7 @@ type position struct {
 	stopPlan           count // phase (n) and plan (of) in Stopped at, or -1 if there is none
 	stopTask           count
 	midPlan            bool // whether Stopped at says that a plan was left before its end
-	broken             bool // whether it says so in words; a task number may be left from before a resume
+	broken             bool // whether Stopped at says so in words; a task alone may belong to a resumed session
 	planOver           bool // whether Stopped at says that its plan is complete
 }
 

@@ -30,7 +30,7 @@ func inJSON(r *check.Report, path, pointer, message string) *check.Finding {
 }
 
 // unless lowers the error for a missing or unreadable value to a warning, unless the value was readable in the base.
-// Otherwise, a second mistake, which hides the value, could hide the first one and open the gate.
+// Otherwise, a second mistake, which makes the value unreadable, could hide the first one and open the gate.
 func unless(f *check.Finding, readable bool) *check.Finding {
 	if readable {
 		return f

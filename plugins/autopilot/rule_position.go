@@ -282,7 +282,7 @@ func progressContradicts(r *check.Report, m *model) {
 	}
 	plans, was := m.pos.completed(), m.base.pos.completed()
 	ahead := m.p - m.base.p
-	// a plan may be counted before the position moves, and is not counted again then
+	// a plan may be counted before the position moves, and is then not counted again
 	jumps := was >= m.base.p-1 && ahead >= 0 && plans > was+ahead+1 ||
 		was >= 0 && plans >= was && plans < was+m.p-1-m.base.flown()
 	moved := "the position went from " + m.base.where() + " to " + m.where()

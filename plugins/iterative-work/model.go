@@ -92,8 +92,7 @@ func newModel(root, name string, docs sdk.Docs) *model {
 	return m
 }
 
-// seesPlan reports whether the whole plan was read: every existing document of it, and no other part can exist that is
-// not listed.
+// seesPlan reports whether the whole plan is known: every document of it was read, and no other part can exist unseen.
 func (m *model) seesPlan() bool {
 	hidden := func(path string) bool { return m.docs.Get(path) == nil && !m.docs.Known(path) }
 	seen := !hidden(planPath)

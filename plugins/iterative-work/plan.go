@@ -29,8 +29,8 @@ type planDoc struct {
 	twice []*item // items that repeat an id in the document
 }
 
-// A form is the notation of a plan item. All items of a document have the same one: the first of these that occurs in
-// it.
+// A form is the notation of a plan item. All items of a document have the same form: the first of these that occurs in
+// the document.
 type form uint8
 
 const (

@@ -151,7 +151,7 @@ func offer(f *check.Finding, title, pointer, json string) {
 	f.Offer(sdk.Review, title, edit)
 }
 
-// setCount offers another number for a field of a phase. For iterations_used, it also offers to correct the current
+// setCount offers another number for a field of a phase. For iterations_used, the remedy also corrects the current
 // iteration.
 func setCount(f *check.Finding, ph *phase, key string, n int) {
 	edits := []sdk.Edit{sdk.SetInt(statePath, pointer(ph.id, key), int64(n))}

@@ -58,8 +58,8 @@ func (m *Model) replacements(p *sdk.Pass) (list []sdk.Remedy) {
 	return list
 }
 
-// outdates reports whether the readable part of a broken state differs from the base, so that it would be lost if the
-// base was restored.
+// outdates reports whether the readable part of a broken state differs from the base, so that restoring the base would
+// lose it.
 func (m *Model) outdates(left *State) bool {
 	was := m.Base.State
 	return left.Phase != "" && left.Phase != was.Phase || left.Status != "" && left.Status != was.Status ||

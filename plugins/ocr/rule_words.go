@@ -168,7 +168,7 @@ func wrongNumber(r *check.Report, m *Model) {
 
 // offByOne reports whether n results from another way of counting. A review may be counted without aggregation; a map
 // without requirements-mapping, with one more phase, or up to the 8 phases of a review. The tool's own text gives no
-// numbers for most phases.
+// numbers for some phases.
 func (m *Model) offByOne(n int) bool {
 	index := m.Index()
 	if m.T == Review {
