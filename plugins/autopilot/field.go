@@ -10,7 +10,7 @@ import (
 
 // A field is a key with its value: a line, an item, or a row in a two-column table.
 type field struct {
-	key    string // as markdown.Name makes it
+	key    string // as markdown.Name returns it
 	label  string
 	value  string    // cleaned for comparison
 	at     sdk.Range // range of the value, or of the key if the value is blank

@@ -16,7 +16,7 @@ const (
 	handEmpty
 	handUnplaced
 	handStale
-	handElse // ahead of the position, or behind it although Stopped at names the same plan and task
+	handElse // ahead of the position, or earlier although Stopped at names the same plan and task
 	handLive
 )
 
@@ -71,8 +71,8 @@ func (m *model) leftBehind() bool {
 		!stays(m.pos.stamp, b.pos.stamp)
 }
 
-// openYetOver reports whether the hand-off is marked complete although it has open work from which the position
-// continues.
+// openYetOver reports whether the hand-off is marked complete although it has open work and the position continues
+// from it.
 func (m *model) openYetOver() bool { return m.hand.over && len(m.hand.remaining) > 0 && m.names() }
 
 // misnumbered reports whether the hand-off looks stale only because its plan number is wrong. The position must name
@@ -249,8 +249,8 @@ func (m *model) fit() sdk.Fit {
 	return sdk.Behind
 }
 
-// unflown reports whether the phase that the status calls complete was certainly not flown: unlike other phases, it has
-// no document of its own.
+// unflown reports whether the status marks a phase as complete that was certainly not flown, because, unlike other
+// phases, it has no document of its own.
 func (m *model) unflown() bool {
 	n := m.finishing()
 	p := m.phases.at(n)

@@ -28,7 +28,7 @@ var templateTokens = strings.Fields("{N} {M} {X} {Y} {total} {phase_total} {stat
 // placeholder reports whether a value is still template text.
 func placeholder(s string) bool {
 	rest := s
-	for n := 0; ; n++ { // {Decision 1} — {outcome}
+	for n := 0; ; n++ { // such as {Decision 1} — {outcome}
 		before, open, found := strings.Cut(rest, "{")
 		if strings.Trim(before, " :;,.|/%()–—-*_`'") != "" || !found && n == 0 {
 			break

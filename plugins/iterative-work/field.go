@@ -12,10 +12,10 @@ import (
 // A field is a key of an entry with its value: the text on the same line, on continuation lines and in the list under
 // it. texts omits items that are ticked or struck out.
 type field struct {
-	name       string // of the key, as markdown.Name makes it
+	name       string // of the key, as markdown.Name returns it
 	texts      []string
 	start, end int // range of the first line of the value; empty if there is no value
-	depth      int // of the list item that the field is, or 0 if it is not a list item
+	depth      int // nesting depth if the field is a list item, or else 0
 	headed     bool
 	list       bool // its texts are items
 	over       bool // its last text is an item that is ticked or struck out

@@ -23,7 +23,7 @@ type model struct {
 	state      *state.Doc
 	plan       *outlook
 	log        *journal
-	base       *model // the task in the base; without documents if there is none
+	base       *model // the task in the base; empty if the base lacks it
 
 	hold    check.Needs
 	phases  []*phase // from plan, state and log

@@ -111,7 +111,7 @@ func TestMoves(t *testing.T) {
 			// A move over several statuses is legal if the log or the state records every gate on the way.
 			isLegal := from == to || slices.Contains(legal, from+" "+to) || recorded(from, to)
 			if from == "done" && to == "in_progress" {
-				isLegal = false // only after a failed review, which this log does not have
+				isLegal = false // legal only after a failed review, which this log lacks
 			}
 			if isLegal && len(rules) > 0 {
 				t.Errorf("%s → %s is legal: %q", from, to, rules)

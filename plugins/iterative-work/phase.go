@@ -28,7 +28,7 @@ type phase struct {
 	observed      status
 	fit           sdk.Fit
 	reopened      bool // a review or revision reopened it
-	back          bool // the state says that it went back to work from a gate
+	back          bool // the state says that it moved back from a gate to work
 	resumed       bool // the state that shows it in progress is newer than its last entry
 
 	done, settled, met bool

@@ -112,7 +112,7 @@ func (m *model) declaredWithout(r *check.Report, ph *phase) {
 	}
 }
 
-// lacksOutput reports whether an output does not exist: neither the file nor, for a directory, any file in it.
+// lacksOutput reports whether an output does not exist. A directory exists if it contains a file.
 func (m *model) lacksOutput(path string) bool {
 	below := func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, path) }
 	used := strings.HasSuffix(path, "/") &&

@@ -20,8 +20,8 @@ type rule struct {
 	needs    check.Needs
 	find     any // checks the whole task, each phase that meets the needs, or each log entry
 	doc      string
-	hides    string // rule names, separated by blanks
-	replaces string // former names, separated by blanks
+	hides    string // rule names, separated by spaces
+	replaces string // former names, separated by spaces
 	advice   string // the title of a manual remedy with the fix as its step, for findings that offer nothing else
 	fix      string
 }

@@ -270,7 +270,7 @@ func (m *Model) isTypeStale() bool {
 	return m.onlyTree() == other || s.Max > 0 && m.file(named.directory(s.Max)+named.Result()).Filled()
 }
 
-// onlyTree returns the workflow that alone has documents, or None.
+// onlyTree returns the only workflow that has documents, or None if both or neither have any.
 func (m *Model) onlyTree() *Kind {
 	switch review, mapped := m.HasTree(Review), m.HasTree(Map); {
 	case review == mapped:

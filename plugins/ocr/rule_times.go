@@ -113,8 +113,8 @@ func eachTime(find func(*check.Report, *Model, Stamp)) func(*check.Report, *Mode
 	}
 }
 
-// mendTime offers values for time fields, of which the first is wrong: the current time for updated_at, and valid
-// values from the base. If there are none, a person must find the time.
+// mendTime offers values for time fields: the current time for updated_at, and valid values from the base. The first of
+// the fields is the wrong one. If there are no values, a person must find the time.
 func (m *Model) mendTime(f *check.Finding, p *sdk.Pass, fields ...string) {
 	if fields[0] == UpdatedAt {
 		f.Offer(sdk.Review, "Set updated_at to the current time", setNow(UpdatedAt))
