@@ -1,5 +1,6 @@
-// Package autopilot supports Project Autopilot, which flies a flight plan phase by phase. .autopilot/ holds the
-// position, an interrupted session's hand-off, the documents of every phase and the state of the thresholds.
+// Package autopilot supports Project Autopilot, which works through a flight plan phase by phase. Its directory
+// .autopilot holds the position, an interrupted session's hand-off, the documents of every phase, and the state of the
+// thresholds.
 package autopilot
 
 import (
@@ -62,7 +63,7 @@ var Workflow = &sdk.Workflow{
 const (
 	transponderPath = "TRANSPONDER.md"
 	handPath        = "holding-pattern.md"
-	handName        = ".autopilot/" + handPath // as a document names it
+	handName        = ".autopilot/" + handPath // as written in documents
 	waypointPath    = "waypoint.md"
 	planPath        = "flightplan.md"
 	thresholdsPath  = "state/thresholds.json"

@@ -64,7 +64,7 @@ func (m *model) ownPlan() bool {
 	return false
 }
 
-// facts returns what status shows about the flight in addition to its phase and progress.
+// facts returns what the status command shows about the flight in addition to its phase and progress.
 func (m *model) facts() []sdk.Fact {
 	var facts []sdk.Fact
 	if m.n >= 0 {

@@ -10,7 +10,7 @@ import (
 
 // A field is a key with its value: a line, an item, or a row in a two-column table.
 type field struct {
-	key    string // as markdown.Name makes it
+	key    string // as markdown.Name returns it
 	label  string
 	value  string    // cleaned for comparison
 	at     sdk.Range // range of the value, or of the key if the value is blank
@@ -25,7 +25,7 @@ var synonyms = [...][2]string{
 	{"nextstep", "nextaction"},
 }
 
-// newField makes a field from a pair, or from a key and its value in the front matter.
+// newField creates a field from a key and its value, which may be in the front matter.
 func newField(d *sdk.Document, p *markdown.Pair) *field {
 	line := d.Text[strings.LastIndexByte(d.Text[:p.Start], '\n')+1:]
 	return &field{
@@ -54,8 +54,8 @@ func frontFields(d *sdk.Document, o *markdown.Outline) (fields []*field) {
 	return fields
 }
 
-// top returns the offset of the first heading, or the text's length if there is none. Fields above a line of hyphens
-// are not a heading.
+// top returns the offset of the first heading, or the text's length if there is none. It skips fields above a line of
+// hyphens, which Markdown reads as a heading.
 func top(o *markdown.Outline) int {
 	for _, h := range o.Headings() {
 		if o.Text[h.Start()] == '#' || !strings.Contains(h.Text(), ": ") {
@@ -76,7 +76,7 @@ func (f *field) set(value string) []sdk.Edit {
 	return []sdk.Edit{sdk.Replace(f.at, value)}
 }
 
-// noField is a field that is absent.
+// noField stands for a missing field.
 var noField = &field{}
 
 // given returns the field's value, or "" if it is missing, "none" or a placeholder.
@@ -98,12 +98,12 @@ func place(path string, p markdown.Part) sdk.Range {
 // An item is a list item, or a heading, line or row that serves as one.
 type item struct {
 	text string
-	// at is the range of the item's first paragraph, or its line. whole adds the marker and nested items, and is
-	// empty otherwise.
+	// at is the range of the item's first paragraph, or of its line. For list items, whole also covers the marker and
+	// nested items; otherwise, it is empty.
 	at, whole sdk.Range
 	blank     bool // whether it has no text
 	box, done bool // whether it has a box, and whether the box is ticked
-	from, to  int  // range of remaining tasks, or 0 if not read
+	from, to  int  // first and last remaining task that it names, or 0
 }
 
 func newItem(path string, i markdown.Item) *item {
@@ -124,14 +124,14 @@ func (it *item) remove(text string) sdk.Edit {
 	return sdk.Replace(at, "")
 }
 
-// readStamp reads a time, or only the date in another form. Midnight counts as a date without a time, because its
-// author did not know the hour.
+// readStamp reads a time. If the time has an unusual form, it reads only the date. Midnight counts as a date without a
+// time, because it means that the author did not know the hour.
 func readStamp(s string) instant.Moment {
 	m, _ := instant.Loose(s)
 	if !known(m) {
 		day, rest := instant.Find(s)
 		clock := strings.TrimFunc(rest, func(r rune) bool { return r != ':' && (r < '0' || r > '9') })
-		if known(day) && (clock == "" || len(clock) > 3 && clock[len(clock)-3] == ':') { // not cut short
+		if known(day) && (clock == "" || len(clock) > 3 && clock[len(clock)-3] == ':') { // the time is not cut short
 			m = day
 			m.Precision = instant.Date
 		}
@@ -145,7 +145,8 @@ func readStamp(s string) instant.Moment {
 	return m
 }
 
-// earlier reports whether a is certainly over when b begins. A date is a day in an unknown time zone.
+// earlier reports whether a is certainly over, with the margin by, when b begins. A date without a time covers a whole
+// day in an unknown time zone.
 func earlier(a, b instant.Moment, by instant.Duration) bool {
 	if !known(a) || !known(b) || (a.Precision == instant.Date) == (b.Precision == instant.Date) {
 		return a.Before(b, by)

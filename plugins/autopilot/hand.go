@@ -148,9 +148,9 @@ func (h *hand) readFront(o *markdown.Outline) {
 	h.phase, h.plan, h.task, h.total = h.numbers[keyPhase], h.numbers[keyPlan], h.numbers[keyTask], h.numbers[keyTotal]
 }
 
-// frontNumber reads a number in the front matter and returns -1 if it is not above 0. It accepts 3, "03",
-// 03-dashboard as a phase, 3.2 as plan 2 of phase 3, 3.2.1 as its first task, and 3 of 5 as a task. A task may also
-// start with its plan.
+// frontNumber reads a number in the front matter. It returns -1 if there is no number above 0. It accepts "3" and "03"
+// for every key, "03-dashboard" for a phase, "3.2" for plan 2 of phase 3, "3.2.1" for the first task of that plan, and
+// "3 of 5" for a task. A task may also start with only its plan, as in "2.1".
 func (h *hand) frontNumber(key int, text string) int {
 	c, ok := readCount(text, false)
 	phase, plan := h.numbers[keyPhase], h.numbers[keyPlan]
@@ -196,8 +196,9 @@ func (h *hand) finished() map[int]bool {
 	return done
 }
 
-// markDoubtful finds the done rows that have no commit although the hand-off also records the task as open: as the
-// current one, or as remaining. If no row has a commit, it must be recorded as both. No agent writes longer lists.
+// markDoubtful marks rows of tasks that are done without a commit while the hand-off also records them as open: as the
+// current task, or as remaining. If no row has a commit, only a task that is both current and remaining is doubtful.
+// It skips lists that are longer than any that an agent writes.
 func (h *hand) markDoubtful() {
 	if len(h.rows) > 500 || len(h.remaining) > 500 {
 		return
@@ -215,8 +216,8 @@ func (h *hand) commits() bool {
 	return slices.ContainsFunc(h.rows, func(t *task) bool { return t.state == taskDone && isCommit(t.commit) })
 }
 
-// unlisted returns the tasks that a hand-off lists as neither done nor remaining. If no row is readable, it covers
-// only the tasks before the current one.
+// unlisted returns the tasks that the hand-off lists as neither done nor remaining. If Completed Work has no readable
+// row, it returns only tasks before the current one.
 func (m *model) unlisted() (list []int) {
 	h := m.hand
 	if !m.inRange() || h.odd || h.total > 5000 || len(h.rows) == 0 &&
@@ -231,8 +232,8 @@ func (m *model) unlisted() (list []int) {
 	return list
 }
 
-// droppedTask returns the first remaining task of the base that the total no longer covers although neither the route
-// nor a decision changed, or 0 if there is none.
+// droppedTask returns the first task that remains in the base's hand-off but exceeds the current total, although
+// neither the route nor the decisions changed. It returns 0 if there is none.
 func (m *model) droppedTask() int {
 	h, was := m.hand, m.base.hand
 	now, then := m.phases.at(h.phase).route, m.base.phases.at(h.phase).route

@@ -26,7 +26,7 @@ const (
 
 var flight = &sdk.Lifecycle{
 	Name: "flight",
-	Doc:  "One project, whose flight plan's phases are flown one after another.",
+	Doc:  "One project, which flies the phases of its flight plan one after another.",
 	Phases: []*sdk.Phase{
 		{Name: "ready-to-discuss", Number: 1, Title: "Ready to discuss",
 			Doc: "the phase is defined but has no briefing"},
@@ -57,7 +57,7 @@ var flight = &sdk.Lifecycle{
 	},
 }
 
-// phase returns the lifecycle phase that a status means, or nil if there is none.
+// phase returns the lifecycle phase that a status stands for, or nil if there is none.
 func (s status) phase() *sdk.Phase {
 	if s == unknown || s > projectComplete {
 		return nil
@@ -65,7 +65,7 @@ func (s status) phase() *sdk.Phase {
 	return flight.Phases[s-1]
 }
 
-// title returns the status as the position file writes it.
+// title returns the status as it is written in the position file.
 func (s status) title() string {
 	if p := s.phase(); p != nil {
 		return p.Title
@@ -76,7 +76,7 @@ func (s status) title() string {
 // unfinished reports whether work remains.
 func (s status) unfinished() bool { return s != unknown && !s.closed() }
 
-// closed reports whether alerts no longer matter.
+// closed reports whether alerts no longer matter, because the project is complete or abandoned.
 func (s status) closed() bool { return s == projectComplete || s == abandoned }
 
 // flying reports whether a session may be under way.
@@ -85,7 +85,7 @@ func (s status) flying() bool { return s == inProgress || s == blocked }
 // complete reports whether the status marks a phase or the project as complete.
 func (s status) complete() bool { return s == phaseComplete || s == projectComplete }
 
-// completeText is "complete" without a noun, for a phase or the project.
+// completeText is the status "complete" without a noun, which may mean the phase or the project.
 const completeText status = 9
 
 // statusTexts holds the names of each status, as markdown.Name returns them.
@@ -132,7 +132,7 @@ func readStatus(text string) (s status, rest string) {
 		name = part + "complete"
 	}
 	s = statusNamed(name, statusTexts[:])
-	if part, ok := strings.CutSuffix(name, "complete"); ok && s == unknown { // of wave or phase 2
+	if part, ok := strings.CutSuffix(name, "complete"); ok && s == unknown { // "Wave 2 complete", "Phase 2 complete"
 		if number, of := strings.CutPrefix(part, "wave"); of && integer(number) >= 0 {
 			s = inProgress
 		} else if number, of := strings.CutPrefix(part, "phase"); of && integer(number) >= 0 {
@@ -191,7 +191,7 @@ func firstPhase(text string) int {
 	return max(n, 0)
 }
 
-// pickUp removes the words that introduce the next step.
+// pickUp removes the words that introduce the next step, such as "Continue with".
 func pickUp(text string) string {
 	text = strings.TrimLeft(text, "*_`-> ")
 	for word, rest, ok := strings.Cut(text, " "); ok &&

@@ -10,7 +10,7 @@ import (
 
 // A limitRow is a row in the thresholds table.
 type limitRow struct {
-	kind    int // index into kinds
+	kind    int // threshold type
 	cells   [5]string
 	amounts [5]number // current, warning, alert, stop
 	at      [5]sdk.Range
@@ -19,7 +19,7 @@ type limitRow struct {
 	level   int // level in the status cell, or -1 if unknown
 }
 
-// The columns of a row.
+// Indexes of a row's columns.
 const (
 	colCurrent = iota
 	colWarning
@@ -70,7 +70,8 @@ func (r *limitRow) set(column int, text string) []sdk.Edit {
 	return nil
 }
 
-// setLevel returns the edits that set the status to a level. Only an alert can be acknowledged.
+// setLevel returns the edits that set the status to a level. It keeps the mark "(ack)" only for an alert, because no
+// other level can be acknowledged.
 func (r *limitRow) setLevel(level int) []sdk.Edit {
 	title := levelTitle(level)
 	if level == 2 && strings.Contains(strings.ToLower(r.cells[colStatus]), "(ack)") {
@@ -110,7 +111,7 @@ func (m *model) ordered(k int) bool {
 	return m.limits[k][0] < m.limits[k][1] && m.limits[k][1] < m.limits[k][2]
 }
 
-// levelBy returns the level of a value by its limits.
+// levelBy returns the level that a value reaches.
 func levelBy(v float64, limits *[3]float64) int {
 	for i := 2; i >= 0; i-- {
 		if v >= limits[i] {

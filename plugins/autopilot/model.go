@@ -14,10 +14,10 @@ import (
 type model struct {
 	docs     sdk.Docs
 	root     string
-	base     *model // the model of the base, or an empty one if there is no base
+	base     *model // the model of the base, or an empty model if there is no base
 	cdoc     *sdk.Document
 	pos      *position // noPosition if the file is missing or unreadable
-	blind    bool      // whether it is unknown if a position exists
+	blind    bool      // true if it is unknown whether a position file exists
 	hand     *hand     // noHand if the file is missing or unreadable
 	waypoint *sdk.Document
 	phases   *phaseSet
@@ -26,7 +26,7 @@ type model struct {
 	options  jsondoc.Value
 	limits   [kinds][3]float64
 
-	resumePath string // path in Resume file, or "" if it is outside the instance
+	resumePath string // path in the Resume file field, or "" if it is outside the instance
 	n, m, p, t int    // phase n of m, plan p of t; -1 if unknown
 	s          status
 	verdict    verdict
@@ -61,7 +61,7 @@ func read(docs sdk.Docs, root string, options jsondoc.Value, base *model) *model
 	return m
 }
 
-// named returns the document with a name, which may also be written in lowercase.
+// named returns the document with the given name, or else the one with that name in lowercase.
 func (m *model) named(name string) *sdk.Document {
 	if d := m.docs.Get(name); d != nil {
 		return d
@@ -69,7 +69,7 @@ func (m *model) named(name string) *sdk.Document {
 	return m.docs.Get(strings.ToLower(name))
 }
 
-// transponder returns the path where the position is written.
+// transponder returns the path of TRANSPONDER.md, in lowercase if that is how the existing file is named.
 func (m *model) transponder() string {
 	if m.current() {
 		return m.cdoc.Path
@@ -77,21 +77,21 @@ func (m *model) transponder() string {
 	return transponderPath
 }
 
-// absent reports whether a document certainly does not exist.
+// absent reports whether a document is known not to exist.
 func (m *model) absent(name string) bool {
 	return m.named(name) == nil && m.docs.Known(name) && m.docs.Known(strings.ToLower(name))
 }
 
-// current reports whether today's commands read the position file.
+// current reports whether the position file is TRANSPONDER.md, which current commands read, and not a legacy file.
 func (m *model) current() bool { return m.cdoc != nil && words.Alike(m.cdoc.Path, transponderPath) }
 
-// findPosition finds the first existing position file.
+// findPosition finds and reads the position file: TRANSPONDER.md, or else waypoint.md.
 func (m *model) findPosition() {
 	m.cdoc = m.named(transponderPath)
 	switch {
 	case m.docs.Get(transponderPath) == nil && !m.docs.Known(transponderPath), m.cdoc == nil &&
 		!m.absent(transponderPath):
-		// it is also unknown whether a lowercase file counts
+		// a lowercase file does not count, because TRANSPONDER.md may exist and would take precedence
 		m.blind, m.cdoc = true, nil
 	case m.cdoc == nil && m.waypoint != nil:
 		m.cdoc = m.waypoint
@@ -101,10 +101,10 @@ func (m *model) findPosition() {
 	}
 }
 
-// positionTitles holds the titles of position files: layout A first, then layout B.
+// positionTitles holds the titles of position files: first the title of layout A, then those of layout B.
 var positionTitles = []string{"projectstate", "flightwaypoint", "contextcheckpoint"}
 
-// titleOf returns the name of the first level-1 heading.
+// titleOf returns the first level-1 heading as markdown.Name returns it, or "" if there is none.
 func titleOf(d *sdk.Document) string {
 	for _, h := range d.Outline().Headings() {
 		if h.Level() == 1 {
@@ -114,7 +114,7 @@ func titleOf(d *sdk.Document) string {
 	return ""
 }
 
-// free returns the path, or its first numbered variant that is not taken.
+// free returns path if no document has it, or else its first numbered variant that no document has.
 func (m *model) free(path string) string {
 	stem := strings.TrimSuffix(path, ".md")
 	for n := 2; m.docs.Get(path) != nil; n++ {
@@ -126,8 +126,8 @@ func (m *model) free(path string) string {
 // where returns the position for use in a message.
 func (m *model) where() string { return m.pos.where() }
 
-// begun returns the first document that shows that a flight has started, or "" if there is none. A phase's description
-// alone does not, unless one of its tasks is done.
+// begun returns the path of the first document that shows that a flight has started, or "" if there is none. A phase's
+// description alone does not show it, unless one of its tasks is done.
 func (m *model) begun() string {
 	if d := m.named(handPath); d != nil {
 		return d.Path
@@ -151,7 +151,7 @@ func (m *model) placed() bool {
 	return m.pos.there() && (m.n >= 0 || m.s != unknown || m.pos.hasLast || m.pos.hasNext)
 }
 
-// stopped returns the first type with a recorded stop level, or -1 if there is none.
+// stopped returns the first threshold type with a recorded stop level, or -1 if there is none.
 func (m *model) stopped() int {
 	for k, rec := range m.th.levels {
 		if k != context && rec.n == 3 {
@@ -161,7 +161,7 @@ func (m *model) stopped() int {
 	return -1
 }
 
-// pausing reports whether a type has an unacknowledged alert.
+// pausing reports whether a threshold type has an unacknowledged alert.
 func (m *model) pausing(k int) bool { return m.th.levels[k].n == 2 && m.ak.valid(k) == nil }
 
 // find returns the first element that accept accepts, or the zero value if there is none.

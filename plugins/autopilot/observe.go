@@ -16,7 +16,7 @@ const (
 	handEmpty
 	handUnplaced
 	handStale
-	handElse // ahead of the position, or another place that Stopped at names too
+	handElse // ahead of the position, or earlier although Stopped at names the same plan and task
 	handLive
 )
 
@@ -53,7 +53,7 @@ func (m *model) flown() int {
 	return m.p - 1
 }
 
-// names reports whether Resume file and Stopped at name the hand-off, with its plan and task.
+// names reports whether Resume file names the hand-off, and Stopped at names its plan and task.
 func (m *model) names() bool {
 	return m.pos.stopPlan == count{m.hand.phase, m.hand.plan} && m.namesTask()
 }
@@ -64,19 +64,19 @@ func (m *model) namesTask() bool {
 		m.resumePath != "" && m.named(m.resumePath) == h.doc
 }
 
-// leftBehind reports whether a session moved on since the base without touching the hand-off.
+// leftBehind reports whether a session has updated the position since the base without touching the hand-off.
 func (m *model) leftBehind() bool {
 	b := m.base
 	return b != nil && b.hand.doc != nil && b.hand.doc.Digest == m.hand.doc.Digest && b.pos.there() &&
 		!stays(m.pos.stamp, b.pos.stamp)
 }
 
-// openYetOver reports whether the hand-off is marked complete although it has open work from which the position
-// continues.
+// openYetOver reports whether the hand-off is marked complete although it has open work and the position continues
+// from it.
 func (m *model) openYetOver() bool { return m.hand.over && len(m.hand.remaining) > 0 && m.names() }
 
-// misnumbered reports whether only the plan of the hand-off makes it look stale: the hand-off is new, or the base has
-// the position's plan, and the position names this hand-off and its task.
+// misnumbered reports whether the hand-off looks stale only because its plan number is wrong. The position must name
+// this hand-off and its task, and the hand-off must be new, or have had the position's plan in the base.
 func (m *model) misnumbered() bool {
 	h, was := m.hand, m.base.hand
 	return m.verdict == handStale && h.phase == m.n && h.plan < m.p && !h.over &&
@@ -93,8 +93,8 @@ func (m *model) done(n int) bool {
 	return m.phases.ticked[n] && over && !m.early(n) || p.state == taskDone || p.logbook != nil && (over || m.t <= 1)
 }
 
-// early reports whether the flight plan marks a phase done that the position has not reached and that, unlike others,
-// has no documents.
+// early reports whether the flight plan marks a phase as done although the position has not reached it and, unlike
+// other phases, it has no documents.
 func (m *model) early(n int) bool {
 	return m.phases.ticked[n] && m.n >= 1 && n > m.n && m.s != projectComplete && m.phases.at(n) == nothing &&
 		len(m.phases.numbered) > 0 && m.docs.CompleteBelow("phases") && !m.filed()
@@ -163,7 +163,7 @@ func (m *model) allDone() bool {
 	return last >= 1 && last <= len(m.phases.list) && len(m.phases.numbered) > 0 && firstNot(m.done, 1, last) == 0
 }
 
-// because returns a document as proof.
+// because returns the range of a document, as evidence for the observed phase.
 func because(d *sdk.Document) []sdk.Range {
 	if d == nil {
 		return nil
@@ -171,8 +171,8 @@ func because(d *sdk.Document) []sdk.Range {
 	return []sdk.Range{sdk.At(d.Path)}
 }
 
-// waits reports whether the flight was blocked, and its activity names no finished work. The hand-off then stays valid
-// until the blocker is resolved.
+// waits reports whether the flight is blocked and the last activity mentions no finished or resumed work. The hand-off
+// then stays valid until the blocker is resolved.
 func (m *model) waits() bool {
 	return m.s == blocked && !words.Mentions(m.pos.activityText, "completed", "finished", "done", "resumed")
 }
@@ -194,7 +194,7 @@ func (m *model) bare() bool {
 	return m.midPlan() && m.pos.get("resumefile").given() == "" && m.hand.doc == nil && m.absent(handPath)
 }
 
-// observe returns the flight's phase that the documents prove, with the proof.
+// observe returns the flight's phase according to the documents, and the ranges that show it.
 func (m *model) observe() (status, []sdk.Range) {
 	f, trace := m.phases.at(m.focus), m.trace(m.focus)
 	switch {
@@ -224,8 +224,8 @@ func (m *model) observe() (status, []sdk.Range) {
 	return readyToDiscuss, because(f.document)
 }
 
-// closes reports whether the position has every plan of a phase done and the phase's documents do not contradict it.
-// Flights without logbooks record completion only in the position.
+// closes reports whether the position marks every plan of a phase as done and the phase's documents do not contradict
+// it. Flights without logbooks record completion only in the position.
 func (m *model) closes(f *phase) bool {
 	return m.s == phaseComplete && f.n == m.n && m.t > 0 && m.p == m.t && f.route != nil && !m.phases.logbooks &&
 		f.open == 0 && f.first(false) == nil && m.trace(f.n) == nil
@@ -249,8 +249,8 @@ func (m *model) fit() sdk.Fit {
 	return sdk.Behind
 }
 
-// unflown reports whether the phase that the status calls complete was certainly not flown: unlike other phases, it has
-// no document of its own.
+// unflown reports whether the status marks a phase as complete that was certainly not flown, because, unlike other
+// phases, it has no document of its own.
 func (m *model) unflown() bool {
 	n := m.finishing()
 	p := m.phases.at(n)

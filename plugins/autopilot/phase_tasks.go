@@ -19,7 +19,7 @@ func (p *phase) readBoxes(o *markdown.Outline) {
 	}
 }
 
-// readTasks reads the headings like "Task 3.2" that have a status, or else the tables with a Task column.
+// readTasks reads tasks from headings such as "Task 3.2" that have a status, or else from tables with a Task column.
 func (p *phase) readTasks(path string, o *markdown.Outline) {
 	found := false
 	for _, h := range o.Headings() {
@@ -42,8 +42,8 @@ func (p *phase) readTasks(path string, o *markdown.Outline) {
 	}
 }
 
-// readTable reads a table of tasks, and reports whether one of its rows does not name a task. Tasks without a status
-// are done, except the current one if it has no commit.
+// readTable reads a table of tasks. torn reports whether a row does not name a task. In a table without a status
+// column, all tasks are done, except the current one if its commit is missing.
 func readTable(path string, t markdown.Table, current int) (rows []*task, torn bool) {
 	column, name, state, commit := t.Column("Task"), t.Column("Name", "Description", "Title"),
 		t.Column("Status", "State"), t.Column("Commit", "Commit hash", "Hash")
@@ -76,8 +76,8 @@ func readTable(path string, t markdown.Table, current int) (rows []*task, torn b
 	return rows, torn
 }
 
-// addTask inserts a task in numeric order. For a duplicate id it keeps the first task, which is done if any of them
-// is.
+// addTask inserts a task in numeric order. Of several tasks with the same id, it keeps only the first, and marks it
+// done if any of them is done.
 func (p *phase) addTask(t *task) {
 	if t.id.phase == 0 {
 		t.id.phase = p.n

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A phase holds the documents under phases/ with one number.
+// A phase holds the documents under phases/ that have the same phase number.
 type phase struct {
 	n                                  int
 	places                             []string // the phase's directories and flat files
@@ -63,12 +63,12 @@ func phaseNumber(name string) (int, bool) {
 	return n, n >= 0 && (more == "" || strings.IndexByte("-_ .", more[0]) >= 0 && part < 0)
 }
 
-// find returns the index where a phase is or would be, and whether it exists.
+// find returns the index of phase n and true, or the index at which to insert it and false.
 func (s *phaseSet) find(n int) (int, bool) {
 	return slices.BinarySearchFunc(s.list, n, func(p *phase, n int) int { return cmp.Compare(p.n, n) })
 }
 
-// at returns the phase with a number. It never returns nil.
+// at returns phase n, or nothing if that phase has no documents.
 func (s *phaseSet) at(n int) *phase {
 	if i, ok := s.find(n); ok {
 		return s.list[i]
@@ -76,7 +76,7 @@ func (s *phaseSet) at(n int) *phase {
 	return nothing
 }
 
-// mostPhases limits how many phases are read, which is more than anyone can fly.
+// mostPhases limits how many phases are read. No real flight has that many.
 const mostPhases = 2000
 
 func readPhases(docs sdk.Docs) *phaseSet {
@@ -114,7 +114,7 @@ func (s *phaseSet) read(d *sdk.Document, below string) {
 	if len(p.places) == 0 || p.places[len(p.places)-1] != place {
 		p.places = append(p.places, place)
 	}
-	if d.Dir || d.Need == sdk.Listed && len(d.Faults) == 0 { // a file with another name, whose text is unknown
+	if d.Dir || d.Need == sdk.Listed && len(d.Faults) == 0 { // a directory, or a file whose text was not read
 		return
 	}
 	s.numbered = append(s.numbered, d)
@@ -136,8 +136,8 @@ var partNames = [...][2]string{
 	{"summary", "logbook"}, {"phase", "phase"},
 }
 
-// kindOfFile returns the kind of a document under phases/ by its name, with or without numbers: 03-02-ROUTE.md and
-// route-auth.md are routes. It returns "" for other documents.
+// kindOfFile returns the kind of a document under phases/, judging by its name without numbers. For example,
+// 03-02-ROUTE.md and route-auth.md are routes. It returns "" for other documents.
 func kindOfFile(path string) string {
 	name := strings.ToLower(strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md"))
 	for _, part := range partNames {
@@ -148,7 +148,8 @@ func kindOfFile(path string) string {
 	return ""
 }
 
-// routesOf returns a plan's routes: those whose name ends with its number, or else all routes.
+// routesOf returns a plan's routes: those whose path has the plan's number as its last number, or else the phase's
+// first ten routes.
 func (p *phase) routesOf(plan int) (list []*sdk.Document) {
 	const digits = "0123456789"
 	for _, d := range p.routes {
@@ -186,8 +187,8 @@ func (p *phase) keep(kind string, d *sdk.Document) {
 	p.readTasks(d.Path, o)
 }
 
-// readPlan reads the flight plan's phases, their names and which are done, from tables with a Phase column, and from
-// items and headings that start with "Phase 4".
+// readPlan reads the phases in the flight plan, with their names and whether they are done. It reads tables with a
+// Phase column, and items and headings such as "Phase 4: Reports".
 func (s *phaseSet) readPlan(o *markdown.Outline) {
 	for _, t := range o.Tables() {
 		column, name, state := t.Column("Phase"), t.Column("Name", "Title", "Description", "Goal"),
@@ -246,7 +247,8 @@ func (s *phaseSet) plans(n int, title, text, said string, checked bool) {
 	s.kept = s.kept || s.ticked[n]
 }
 
-// first returns the first task that is done (or that has a status but is not done), or nil if there is none.
+// first returns the first task that is done or, if done is false, the first one with a status other than done. It
+// returns nil if there is none.
 func (p *phase) first(done bool) *task {
 	return find(p.tasks, func(t *task) bool { return t.state != taskUnknown && (t.state == taskDone) == done })
 }

@@ -40,14 +40,15 @@ type position struct {
 	activityText       string
 	last, next         taskID
 	hasLast, hasNext   bool
-	stopPlan           count // plan P.Q as n and of, or -1 if there is none
+	stopPlan           count // phase (n) and plan (of) in Stopped at, or -1 if there is none
 	stopTask           count
 	midPlan            bool // whether Stopped at says that a plan was left before its end
-	broken             bool // whether it says so in words; a task alone may belong to a resumed session
-	planOver           bool // whether it says that its plan is complete
+	broken             bool // whether Stopped at says so in words; a task alone may belong to a resumed session
+	planOver           bool // whether Stopped at says that its plan is complete
 }
 
-// A mark is a location that marks an alert as acknowledged: a cell, a field, or an item with a value and a time.
+// A mark is text in the position file that marks an alert as acknowledged: a cell, a field, or an item with a value
+// and a time.
 type mark struct {
 	kind  int
 	at    sdk.Range
@@ -84,7 +85,7 @@ func readPosition(d *sdk.Document) *position {
 	return p
 }
 
-// section reads the text between a heading and the next one, or up to an offset.
+// section reads the part of a section that is before the offset end.
 func (p *position) section(s markdown.Section, end int, name string, scoped bool) {
 	pairs := s.Pairs()
 	for i := range pairs {
@@ -114,7 +115,7 @@ func (p *position) add(f *field, section string, scoped bool) {
 	p.fields = append(p.fields, f)
 }
 
-// item stores the list items that rules check.
+// item stores a list item if a rule checks it.
 func (p *position) item(it *item, section string) {
 	if section == "quickreference" {
 		p.references = append(p.references, it)
@@ -159,7 +160,8 @@ func positional(key string) bool {
 	return key == "phase" || key == "plan" || key == "status" || key == "progress"
 }
 
-// placeOf returns the range of a field, or of the title, or of the first line.
+// placeOf returns the range of a field. For a missing field, it returns the range of the title, or else of the first
+// line.
 func (p *position) placeOf(f *field) sdk.Range {
 	if f == noField {
 		return p.titleAt
@@ -211,7 +213,7 @@ func (p *position) bad(key string) *field {
 	}), noField)
 }
 
-// unplanned holds values of Phase and Plan without a number, as markdown.Name returns them.
+// unplanned holds words that Phase and Plan may contain instead of a number, as markdown.Name returns them.
 var unplanned = strings.Fields("notstarted notplanned notplannedyet notyetplanned pending")
 
 // count reads Phase or Plan. bad reports an existing but unreadable value.
@@ -250,7 +252,7 @@ func (p *position) readProgress() {
 		}
 		return -1
 	}, text)
-	if strings.ContainsAny(text, "▓▒") { // the bar uses other shades
+	if strings.ContainsAny(text, "▓▒") { // a bar with other shades is not checked
 		p.bar = ""
 	}
 	if end := strings.LastIndexByte(text, '%'); end >= 0 {
@@ -261,7 +263,7 @@ func (p *position) readProgress() {
 	}
 }
 
-// readStop reads plan P.Q and task t of u from Stopped at.
+// readStop reads Stopped at, such as "Mid-plan 3.2, task 4 of 5".
 func (p *position) readStop() {
 	text := p.get("stoppedat").given()
 	for i := range text {

@@ -36,7 +36,7 @@ func (d draft) text() string {
 			}
 		}
 	}
-	return strings.Replace(s, "\n\n\n", "\n\n", 1) // if both values are unknown
+	return strings.Replace(s, "\n\n\n", "\n\n", 1) // if the first section has no values
 }
 
 // writable reports whether a document may be overwritten.
@@ -96,7 +96,7 @@ func (r *recovery) offer(title string, edit sdk.Edit) {
 	r.list = append(r.list, sdk.Remedy{Title: title, Safety: sdk.Review, Fixes: ends, Edits: edits})
 }
 
-// tells reports whether the file records more than the phase and the status. A rebuilt file would lack it.
+// tells reports whether the file records more than the phase and the status. A rebuilt file would lack the rest.
 func (p *position) tells() bool {
 	return p.plan.n >= 0 || p.hasPercent || len(p.decisions)+len(p.todos)+len(p.blockers) > 0
 }
@@ -104,8 +104,8 @@ func (p *position) tells() bool {
 // highest returns the highest phase number in any document.
 func (m *model) highest() int { return max(m.phases.total, m.phases.last(), m.hand.phase) }
 
-// complete offers to write the phase and the status of the base, or else those that the documents prove, into the
-// position file.
+// complete offers to write the phase and the status into the position file. It takes them from the base, or else from
+// what the documents show.
 func (r *recovery) complete() {
 	phase, s := count{r.focus, r.highest()}.String(), r.observed
 	if s == readyToExecute && r.p > 1 {
@@ -121,15 +121,16 @@ func (r *recovery) complete() {
 			"Write Phase and Status into " + r.cdoc.Path + ", and keep its other rows and sections"}})
 		return
 	}
-	if edits[0].Range == edits[1].Range { // both are added
+	if edits[0].Range == edits[1].Range { // both rows are missing, and are added at the same offset
 		edits = []sdk.Edit{sdk.Replace(edits[0].Range, edits[0].New+edits[1].New)}
 	}
 	r.list = append(r.list, sdk.Remedy{Title: "Add the phase and the status to " + r.cdoc.Path, Safety: sdk.Review,
 		Fixes: []string{"state-unreadable"}, Edits: r.stamped(edits)})
 }
 
-// write returns the edit that sets a field of the position, or adds it before a field in the same form. It returns nil
-// if the field is blank, or if there is no such form.
+// write returns the edit that sets a field of the position. If the field is missing, the edit adds it before Plan or
+// Progress, in the same form. write returns nil if the field is blank, or if it is missing and so are Plan and
+// Progress.
 func (p *position) write(label, value string) []sdk.Edit {
 	if f := p.named(strings.ToLower(label)); f != nil {
 		return f.set(value)
@@ -177,7 +178,7 @@ func (r *recovery) positions() {
 			d["Status"] = inProgress.title()
 		}
 		r.offer("Rebuild TRANSPONDER.md from holding-pattern.md", sdk.Create(r.transponder(), d.text()))
-	case r.observed != unknown && !inConflict: // in a merge conflict, both sides contain more than the documents
+	case r.observed != unknown && !inConflict: // both sides of a merge conflict record more than the documents
 		d["Updated"], d["Phase"], d["Status"], d["Next action"] = sdk.NowInEdit, count{r.focus, total}.String(),
 			r.observed.title(), r.next(r.observed, r.focus)
 		switch {
@@ -200,7 +201,7 @@ func left(d *state.Doc) *state.Doc {
 	return stateForm.Read(d.Path, &sdk.Document{Path: d.Path, Need: sdk.Content, Text: jsondoc.Beginning(d.Doc.Text)})
 }
 
-// thresholdsText returns thresholds.json, rebuilt from its readable part and the table.
+// thresholdsText returns thresholds.json, rebuilt from its readable part and the thresholds table.
 func (m *model) thresholdsText() string {
 	values, levels, is := jsondoc.NewObject(), jsondoc.NewObject(), readThresholds(left(m.th.Doc))
 	for k := range kinds {
@@ -222,7 +223,7 @@ func (m *model) thresholdsText() string {
 	return orNull(b, "last_check", is.check).Text()
 }
 
-// acksText returns acknowledgments.json, rebuilt from its readable part and the list.
+// acksText returns acknowledgments.json, rebuilt from its readable part and the marks in the position file.
 func (m *model) acksText() string {
 	present, is := jsondoc.NewObject(), readAcks(left(m.ak.Doc))
 	seen := [kinds]bool{}

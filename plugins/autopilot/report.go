@@ -29,8 +29,8 @@ func inJSON(r *check.Report, path, pointer, message string) *check.Finding {
 	return r.At(sdk.AtPointer(path, pointer), message).Keyed(say.Clip(pointer))
 }
 
-// unless lowers an error to a warning, unless the missing value was readable in the base: a second mistake must not
-// open the gate.
+// unless lowers the error for a missing or unreadable value to a warning, unless the value was readable in the base.
+// Otherwise, a second mistake, which makes the value unreadable, could hide the first one and open the gate.
 func unless(f *check.Finding, readable bool) *check.Finding {
 	if readable {
 		return f
@@ -42,7 +42,7 @@ func unless(f *check.Finding, readable bool) *check.Finding {
 func (m *model) set(key, value string) []sdk.Edit { return m.pos.get(key).set(value) }
 
 // goOn returns the edits that set a status and its next action. It also corrects Stopped at if that says that the
-// phase is over, and the plan if none has been flown yet.
+// phase is over, and sets Plan to 0 if no plan of the phase has been flown yet.
 func (m *model) goOn(s status) []sdk.Edit {
 	edits, stop := also(m.set("status", s.title()), m.set("nextaction", m.next(s, m.n))...), m.pos.get("stoppedat")
 	if over := words.Mentions(stop.value, "complete", "completed", "done", "finished"); over && !s.complete() &&
@@ -60,7 +60,7 @@ func (m *model) stamped(edits []sdk.Edit) []sdk.Edit {
 	return also(edits, m.pos.stampField.set(sdk.NowInEdit)...)
 }
 
-// also appends edits, unless there are none to begin with.
+// also appends more edits, or returns nil if edits is nil.
 func also(edits []sdk.Edit, more ...sdk.Edit) []sdk.Edit {
 	if edits == nil {
 		return nil
@@ -99,8 +99,8 @@ func (m *model) forget(name, became string) (edits []sdk.Edit) {
 	return edits
 }
 
-// bringBack offers to restore the base's hand-off and to set Resume file, if work could continue from it. An existing
-// file is kept, unless it is only a truncated copy.
+// bringBack offers to restore the base's hand-off and to set Resume file, if work could continue from that hand-off in
+// the base. An existing hand-off is kept under another name, unless it is only a truncated copy.
 func (m *model) bringBack(f *check.Finding, path string) {
 	was, file := m.base.hand, m.pos.get("resumefile")
 	if m.base.verdict != handLive || was.doc.Path != path || faulty(was.doc) {
@@ -117,7 +117,7 @@ func (m *model) bringBack(f *check.Finding, path string) {
 	f.Offer(sdk.Review, "Restore the hand-off", edits...)
 }
 
-// retrieve offers to move a hand-off from a phase's directory to its place.
+// retrieve offers to move a hand-off from a phase's directory to .autopilot.
 func (m *model) retrieve(f *check.Finding) {
 	for _, d := range m.docs.Match("phases/*/" + handPath) {
 		f.Message += "; " + d.Path + " exists"

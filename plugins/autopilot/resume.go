@@ -44,7 +44,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 }
 
 // denies reports whether a finding says that the phase documents or the position contradict the status. Work then
-// continues where the documents are. An earlier status counts even if it only lags.
+// continues from what the documents show. A status behind the documents counts although it is only a warning.
 func denies(d sdk.Diagnostic) bool {
 	return d.Rule == "phase-behind" || d.Rule == "phase-ahead" && d.Severity == sdk.Error ||
 		d.Rule == "completion-contradicted"
@@ -121,7 +121,7 @@ func (m *model) skip(b *brief.Brief) {
 		b.Done(says)
 	}
 	plans := m.flown()
-	if m.p > m.t && m.t >= 0 { // the figure is wrong
+	if m.p > m.t && m.t >= 0 { // the plan is out of range
 		plans = 0
 		if was := m.base; was.n == m.n && was.p <= was.t {
 			plans = was.p - 1
@@ -133,7 +133,7 @@ func (m *model) skip(b *brief.Brief) {
 	for n := 1; n <= min(plans, most) && m.focus == m.n && m.s >= readyToExecute && m.s <= blocked; n++ {
 		why := " (the position is past it)"
 		if n == m.p {
-			why = " (Stopped at has it as complete)"
+			why = " (complete according to Stopped at)"
 		}
 		b.Done("plan " + count{n, m.t}.String() + " of phase " + itoa(m.n) + why)
 	}
@@ -150,7 +150,7 @@ func (m *model) skip(b *brief.Brief) {
 	}
 }
 
-// denied reports whether the documents of a phase that the position has passed show that it is unfinished.
+// denied reports whether documents show that a phase is unfinished although the position has passed it.
 func (m *model) denied(n int) bool {
 	p := m.phases.at(n)
 	_, listed := m.phases.names[n]
@@ -188,7 +188,7 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 				list = append(list, line("task "+t.id.String(), t.name))
 			}
 		}
-		if len(list) > 0 { // the tasks are the plan's
+		if len(list) > 0 { // the tasks belong to the first of the remaining plans
 			plan++
 		}
 	}
@@ -198,7 +198,7 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 		}
 	}
 	for i, n := range m.passed() {
-		list = slices.Insert(list, i, m.phaseLine(n)+" (the position is past it, but no record proves it)")
+		list = slices.Insert(list, i, m.phaseLine(n)+" (the position is past it, but no record shows it as done)")
 	}
 	if len(list) == len(m.passed()) && m.focus > 0 && !m.s.complete() && !m.done(m.focus) {
 		list = append(list, m.phaseLine(m.focus))

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// next returns the default command for a status.
+// next returns the default command for a status in phase n.
 func (m *model) next(s status, n int) string {
 	if n < 1 {
 		n = m.focus
@@ -40,7 +40,7 @@ func (m *model) next(s status, n int) string {
 	return "/autopilot:flightplan"
 }
 
-// do sets the first step that applies.
+// do writes the first step that applies into the brief.
 func (m *model) do(b *brief.Brief, state sdk.State, denied bool) {
 	goes := m.s != abandoned && state != sdk.Finished && m.verdict != handElse && (m.stopped() < 0 ||
 		m.s == projectComplete)
@@ -99,7 +99,7 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 	return m.next(m.s, m.n)
 }
 
-// returnStep returns the step that goes back to the first phase that the position left unfinished.
+// returnStep returns the step that continues the first phase that the position left unfinished.
 func (m *model) returnStep() string {
 	n := m.passed()[0]
 	s := readyToDiscuss
@@ -141,7 +141,8 @@ func (m *model) blockedStep() string {
 	return "Resolve: " + strings.Join(list, "; ")
 }
 
-// unblockedStep returns what follows the blockers in the next action: the hand-off's file, or the recorded command.
+// unblockedStep returns what to do once the blockers are resolved: continue from the hand-off, or run the recorded
+// command. It returns "" if neither exists.
 func (m *model) unblockedStep() string {
 	given := clip(m.pos.get("nextaction").given(), 50)
 	switch {
@@ -164,8 +165,8 @@ func (m *model) handPlace() (at []string) {
 	return at
 }
 
-// handTask returns the task where the hand-off continues: the first one from the current one on that its table does
-// not mark as done.
+// handTask returns the task where the hand-off continues: the current one or, if its table marks that as done, the
+// next one that it does not mark.
 func (m *model) handTask() int {
 	h := m.hand
 	task, done := h.task, h.finished()
@@ -175,7 +176,8 @@ func (m *model) handTask() int {
 	return task
 }
 
-// freshStep returns the step that gives the hand-off to a fresh agent: its beginning, and the first thing to do.
+// freshStep returns the step that gives the hand-off to a fresh agent, in two parts: the instruction to start the
+// agent, and what the agent does first.
 func (m *model) freshStep() []string {
 	h, task := m.hand, m.handTask()
 	if task > 0 && task == h.total && len(h.finished()) == h.total && len(h.remaining) == 0 {
@@ -191,7 +193,7 @@ func (m *model) freshStep() []string {
 			return []string{s, ""}
 		}
 		_, start, _ = readTask(rest.text)
-		if start = untitled(start); start == "" || readTaskState(start) != taskUnknown { // only its state
+		if start = untitled(start); start == "" || readTaskState(start) != taskUnknown { // the item contains only a status
 			return []string{s, ""}
 		}
 	}
@@ -202,7 +204,7 @@ func (m *model) freshStep() []string {
 func (m *model) observedStep() string {
 	switch m.observed {
 	case unknown:
-		if m.s == readyToPlan { // without a briefing
+		if m.s == readyToPlan { // the phase has no briefing
 			return m.next(readyToDiscuss, m.focus)
 		}
 	case inProgress:

@@ -30,7 +30,7 @@ func ackOutlived(r *check.Report, m *model) {
 	}
 }
 
-// ackMalformed finds acknowledgments with an invalid value, an unknown level, or a reset before them.
+// ackMalformed finds acknowledgments with an invalid value or level, or with a reset time before their own.
 func ackMalformed(r *check.Report, m *model) {
 	for _, e := range slices.Concat(m.ak.entries, m.ak.history) {
 		base, what := slices.Concat(m.base.ak.entries, m.base.ak.history), "the value of "+quote(e.name)
@@ -47,7 +47,7 @@ func ackMalformed(r *check.Report, m *model) {
 		case e.value.v < 0:
 			inJSON(r, acksPath, e.value.pointer, say.Wrong(what, say.Clip(e.value.raw), "0 or more"))
 		}
-		if level := levelOf(e.level); e.level != "" && level < 2 || level > 2 { // only an alert is acknowledged
+		if level := levelOf(e.level); e.level != "" && level < 2 || level > 2 { // only an alert can be acknowledged
 			unless(inJSON(r, acksPath, e.pointer+"/threshold_level",
 				say.Wrong("threshold_level of "+quote(e.name), quote(e.level), "alert")), level < 0).
 				Offer(sdk.Review, "Set threshold_level to alert", sdk.SetText(acksPath, e.pointer+
@@ -62,7 +62,7 @@ func ackMalformed(r *check.Report, m *model) {
 	}
 }
 
-// ackMismatch compares the marks in the position file and in triggers with the acknowledgments.
+// ackMismatch compares the marks in the position file with the acknowledgments.
 func ackMismatch(r *check.Report, m *model) {
 	lost := !m.ak.OK && m.absent(acksPath) && m.th.OK // files that git ignores are not missing
 	says := "acknowledgments.json does not"
@@ -127,7 +127,7 @@ func (a *mark) differs(r *check.Report, e *entry) {
 	}
 }
 
-// samePlan reports whether the base has the same flight plan, if both have a position.
+// samePlan reports whether the position is readable and the flight plan has not changed since the base's position.
 func (m *model) samePlan() bool { return m.pos.there() && (!m.base.pos.there() || !m.planned()) }
 
 func stateGone(r *check.Report, m *model) {
@@ -154,10 +154,10 @@ func (m *model) advanced() bool {
 	return known(now) && (!known(then) || then.Before(now, 0))
 }
 
-// lineOf returns the location of an entry in the base.
+// lineOf returns the location of an entry of the base, for use in a message.
 func (m *model) lineOf(e *entry) string { return say.Line(m.base.ak.Doc.Doc, e.json.Start()) }
 
-// historyRewritten requires that the history keeps the base's entries and has an entry for each later reset.
+// historyRewritten checks that the history keeps the base's entries and has an entry for each later reset.
 func historyRewritten(r *check.Report, m *model) {
 	const path = "/acknowledgment_history"
 	now, then, line := m.ak.history, m.base.ak.history, m.lineOf
@@ -185,8 +185,8 @@ func historyRewritten(r *check.Report, m *model) {
 	}
 }
 
-// joinedHistory returns the base's history with the entries that are only in the current one. Changed entries come
-// from the base.
+// joinedHistory returns the base's history, followed by the entries that only the current history has, and by added.
+// For changed entries, it uses the base's version.
 func (m *model) joinedHistory(added ...*entry) string {
 	joined := acknowledgments{history: slices.Clone(m.base.ak.history), reset: m.ak.reset}
 	for _, e := range m.ak.history {

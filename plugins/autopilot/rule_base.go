@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// planned reports whether the flight plan is new or was rolled back, so that the position may go back. A tick or a
-// new note does not make the plan new. A project whose name keeps its first or last word is the same one.
+// planned reports whether the flight plan is new or was rolled back, so that the position may move back. A tick or a
+// new note does not make the plan new. A project that keeps the first or last word of its name is the same project.
 func (m *model) planned() bool {
 	b, p := m.base, m.pos
 	then, now := b.pos.get("project").given(), p.get("project").given()
@@ -53,15 +53,16 @@ func (m *model) then(f *field) string {
 	return say.Line(was.doc, was.placeOf(f).Start)
 }
 
-// from returns a position field's current and base values, with the base's location.
+// from returns a position field's current and base values, with the location in the base.
 func (m *model) from(key, now, then string) string {
 	return say.Was(m.pos.get(key).label, now, then, m.then(m.base.pos.get(key)))
 }
 
-// completed returns the number of completed plans, or -1 if it is missing.
+// completed returns the number in Plans completed, or -1 if there is none.
 func (p *position) completed() int { return integer(p.get("planscompleted").value) }
 
-// positionWentBack reports the first of phase, plan, status, completed plans and percentage that went back.
+// positionWentBack reports the first of phase, plan, status, ticked tasks, completed plans and percentage that moved
+// back.
 func positionWentBack(r *check.Report, m *model) {
 	b, p, was := m.base, m.pos, m.base.pos
 	if m.planned() {
@@ -120,8 +121,8 @@ func positionWentBack(r *check.Report, m *model) {
 	}
 }
 
-// reopened reports whether a complete phase is in progress again without another plan or a reason. A separate plan
-// may close gaps.
+// reopened reports whether a complete phase is in progress again, in the same plan and without a recorded reason. A
+// separate plan may close gaps.
 func (m *model) reopened() bool {
 	b := m.base
 	return m.n >= 1 && m.n == b.n && b.s == phaseComplete && m.s == inProgress && m.p >= 1 && m.p == b.p &&
@@ -154,7 +155,7 @@ func (m *model) left(n int) string {
 	open := n == b.n && b.p >= 0 && b.p < b.t && !b.s.complete() && b.s != abandoned
 	switch {
 	case open && plans >= 0 && plans == before && !m.logged(n):
-		// a session that ticks the phase too early does not count its plans
+		// a session that ticks the phase too early leaves the number of completed plans as it was
 		return "the number of completed plans did not grow"
 	case open && before >= 0 && plans > before && plans-before < b.t-b.p && !m.done(n) && p.open+p.ticked == 0:
 		return "only " + itoa(plans-before) + " of the " + say.Count(b.t-b.p, "remaining plan") + " " +
@@ -203,7 +204,7 @@ func phaseLeft(r *check.Report, m *model) {
 	if plan.plan == nil {
 		plan = m.base.phases
 	}
-	for _, n := range left { // the plan lists an unfinished phase before it
+	for _, n := range left { // the flight plan lists the skipped phase as unfinished
 		if _, listed := plan.names[n]; listed && !plan.ticked[n] && n > m.base.n && m.phases.at(n) == nothing {
 			f.As(sdk.Error)
 		}
@@ -241,7 +242,7 @@ func notAdvanced(r *check.Report, m *model) {
 	}
 }
 
-// advance returns a message if a time went back, or if it did not change although something else did. Otherwise it
+// advance returns a message if a time moved back, or if it did not change although something else did. Otherwise, it
 // returns "".
 func advance(name, changed, line string, now, was instant.Moment) string {
 	switch {
@@ -253,7 +254,7 @@ func advance(name, changed, line string, now, was instant.Moment) string {
 	return ""
 }
 
-// moved returns the name of the position's changed part since the base, or "" if nothing changed.
+// moved returns the name of the first part of the position that changed since the base, or "" if nothing changed.
 func (m *model) moved() string {
 	b := m.base
 	switch {
@@ -275,7 +276,7 @@ func changedTask(h, then *hand) (n int, says string) {
 		now := h.row(was.id.n)
 		kept := func(t *task) bool { return t.id.n == was.id.n && t.commit == was.commit && t.name == was.name }
 		if was.state != taskDone || now == nil || now.state != taskDone || find(h.rows, kept) != nil {
-			continue // of two rows with the same number, one may be as it was
+			continue // if a task has two rows, one of them may be unchanged
 		}
 		what := "task " + itoa(was.id.n) + " is done"
 		switch {

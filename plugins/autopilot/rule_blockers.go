@@ -22,7 +22,8 @@ func (it *item) phase() (n int, ok bool) {
 	return n, n >= 0
 }
 
-// blockerContradicts offers to remove the blockers of complete work. While work continues, blockers are only an info.
+// blockerContradicts reports a Blocked status without blockers, and offers to remove the blockers of complete work.
+// While work continues, blockers are only an info.
 func blockerContradicts(r *check.Report, m *model) {
 	all := m.pos.blockers
 	if m.s == blocked && len(all) == 0 && m.pos.reason == "" && none(m.hand.texts[textBlockers]) {

@@ -6,7 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// disputed reports whether the position has a phase or a plan left although the status is complete.
+// disputed reports whether phases or plans remain after the position although the status is complete.
 func (m *model) disputed() bool {
 	partly := m.p >= 1 && m.p < m.t
 	return m.s == projectComplete && (m.n >= 0 && m.n < m.m || partly) ||
@@ -41,9 +41,9 @@ func completionContradicted(r *check.Report, m *model) {
 	}
 }
 
-// finishing returns the phase that "Phase complete" refers to: the previous one if the counter was already advanced
-// and the plans restarted. At plan 1 of the first phase, or of a phase with a hand-off or in flight in the base, it was
-// not.
+// finishing returns the phase that "Phase complete" refers to. If the plan is 0 or 1, the position has already moved
+// on to the next phase, so it is the previous one. Plan 1 does not show this in the first phase, in a phase with a
+// hand-off, or in a phase that was in flight in the base.
 func (m *model) finishing() int {
 	was := m.base
 	flew := m.n == 1 || m.hand.phase == m.n || was != nil && was.n == m.n &&
@@ -62,7 +62,7 @@ func completeButOpen(r *check.Report, m *model) {
 	case m.s == projectComplete:
 		first, last = 1, min(max(m.n, m.phases.total), mostPhases)
 	case m.s <= inProgress && m.p < m.t && m.phases.ticked[m.n]:
-		m.but(r, "flightplan.md has phase "+itoa(m.n)+" done, while the position is "+m.where()).
+		m.but(r, "flightplan.md marks phase "+itoa(m.n)+" done, while the position is "+m.where()).
 			Advise("Find out what is done", "Untick phase "+itoa(m.n)+" in flightplan.md, or move the position on.")
 		return
 	case m.s != phaseComplete: // the phases before the position
@@ -73,7 +73,7 @@ func completeButOpen(r *check.Report, m *model) {
 		behind = ", while the position is " + m.where()
 	}
 	if n := firstNot(func(n int) bool { return !m.early(n) }, m.n+1, m.phases.total); n > 0 {
-		m.but(r, "flightplan.md has phase "+itoa(n)+" done, which has no documents, while the position is "+m.where()).
+		m.but(r, "flightplan.md marks phase "+itoa(n)+" done although it has no documents and the position is "+m.where()).
 			Advise("Correct the flight plan", "Mark phase "+itoa(n)+" as not started in flightplan.md. If it is done, "+
 				"restore or write its documents.")
 		return
@@ -86,7 +86,7 @@ func completeButOpen(r *check.Report, m *model) {
 	for n := first; n <= last; n++ {
 		p := m.phases.at(n)
 		if _, listed := m.phases.names[n]; kept && listed && !m.phases.ticked[n] && (m.s.complete() || !m.logged(n)) {
-			says := "flightplan.md has phase " + itoa(n) + " open"
+			says := "flightplan.md lists phase " + itoa(n) + " as open"
 			if open := m.openTasks(n); m.s.complete() && open != "" {
 				says += ", and " + p.route.Path + " has " + open + " open"
 			}

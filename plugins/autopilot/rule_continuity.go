@@ -58,7 +58,7 @@ func tooManyDecisions(r *check.Report, m *model) {
 	}
 }
 
-// vague holds activities without information, as markdown.Name returns them.
+// vague holds activities that do not say what was done, as markdown.Name returns them.
 var vague = strings.Fields("madeprogress someprogress madesomeprogress progress update updates work worked " +
 	"workedonit continued continuedwork various misc stuff wip")
 
@@ -69,7 +69,7 @@ func vagueActivity(r *check.Report, m *model) {
 	}
 }
 
-// elsewhere returns the phase in the next action if it is not that phase's turn, or 0.
+// elsewhere returns the phase that a next action names if it is not that phase's turn. Otherwise, it returns 0.
 func (m *model) elsewhere(text string) int {
 	n, following := firstPhase(text), m.following()
 	switch {
@@ -172,11 +172,11 @@ func resumeFileMissing(r *check.Report, m *model) {
 		return
 	}
 	f := m.field(r, "resumefile", "Resume file is "+quote(m.pos.resumeFile())+", which does not exist")
-	// a session that wrote another Stopped at also wrote the row
+	// a session that changed Stopped at also wrote Resume file
 	same := m.pos.get("stoppedat").value == m.base.pos.get("stoppedat").value
 	if path == handPath && (m.base.verdict == handLive && same && m.wentOn() ||
 		words.Mentions(m.pos.activityText, "resumed", "resume")) {
-		f.As(sdk.Warning) // deleted after a resume; the session updates the row when it ends
+		f.As(sdk.Warning) // deleted after a resume; the session updates Resume file when it ends
 	}
 	if path == handPath {
 		m.retrieve(f)
@@ -194,7 +194,8 @@ func resumeFileMissing(r *check.Report, m *model) {
 	none()
 }
 
-// sameDirectory reports whether two directories of one phase may be the same: their names match, or one has no name.
+// sameDirectory reports whether two directories of one phase may be the same: their names match, or one of them has
+// only a number.
 func sameDirectory(a, b string) bool {
 	name := func(dir string) string {
 		name := strings.TrimSuffix(strings.ToLower(dir), "/")
@@ -266,7 +267,7 @@ func (m *model) stoppedBefore() bool {
 	return wrote && m.n == m.base.n && m.p > m.base.p && is.stopPlan.n == m.n && is.stopPlan.of < m.p
 }
 
-// The notes that a remedy adds to Stopped at when it removes the hand-off.
+// Notes that a remedy adds to Stopped at when it removes the hand-off.
 const (
 	handArchived = "hand-off archived"
 	handLost     = "no hand-off left"

@@ -69,7 +69,8 @@ func handIncomplete(r *check.Report, m *model) {
 	}
 }
 
-// outOfRange returns the hand-off's impossible value and its range, or "" if there is none.
+// outOfRange returns a message about an impossible value in the hand-off, and the value's range. The message is "" if
+// there is none.
 func (m *model) outOfRange() (fault string, at sdk.Range) {
 	h := m.hand
 	total := ", but total_tasks is " + itoa(h.total)
@@ -165,7 +166,7 @@ func handStaleRule(r *check.Report, m *model) {
 	} else {
 		f.As(sdk.Warning)
 	}
-	if m.verdict == handLive { // it still has the decisions and the first step, which only a resume has used up
+	if m.verdict == handLive { // its decisions and first step are needed until a session resumes from it
 		f.Advise("Update the hand-off", "Write the work since then into the hand-off: its task, Completed Work, "+
 			"Remaining Work and Next Action.")
 	}
@@ -255,7 +256,7 @@ func taskMismatch(r *check.Report, m *model) {
 	if states[bad.id.n] == taskDone {
 		m.offerReopen(f, bad)
 	}
-	if n > h.total { // which task is the current one after the last, the workflow does not say
+	if n > h.total { // the workflow does not say which task is current after the last one
 		f.As(sdk.Warning)
 	}
 	if n <= h.total {
@@ -264,7 +265,7 @@ func taskMismatch(r *check.Report, m *model) {
 	}
 }
 
-// remainingMismatch requires that each task is in one of a hand-off's two lists.
+// remainingMismatch checks that each task is in exactly one of the hand-off's two lists.
 func remainingMismatch(r *check.Report, m *model) {
 	h, was, done := m.hand, m.base.hand, m.hand.finished()
 	doubtful := map[int]*task{}
@@ -291,7 +292,7 @@ func remainingMismatch(r *check.Report, m *model) {
 		f := r.At(h.at[keyTotal], say.Was("total_tasks", itoa(h.total), itoa(was.total), say.Line(was.doc,
 			was.at[keyTotal].Start))+", where task "+itoa(n)+" remains; the route has not changed").
 			Keyed("total_tasks").As(sdk.Warning)
-		if kept, all := check.Kept(h.doc, was.doc); kept >= all-1 { // the base has everything but total_tasks
+		if kept, all := check.Kept(h.doc, was.doc); kept >= all-1 { // the base has every line except total_tasks
 			f.Offer(sdk.Review, "Restore "+h.doc.Path+" from the base",
 				append([]sdk.Edit{sdk.Restore(h.doc.Path)}, m.stopAt(was, was.task)...)...)
 		}
@@ -309,7 +310,7 @@ func remainingMismatch(r *check.Report, m *model) {
 	case len(missing) > 0 && len(h.rows) == 0:
 		unless(r.At(h.at[keyTask], "task is "+itoa(h.task)+", but Completed Work lists no done task"), lost)
 	case len(h.rows) == 0 || h.odd || !m.inRange():
-	case len(missing) > 0 && h.twice() != nil: // the duplicate may be a missing task
+	case len(missing) > 0 && h.twice() != nil: // one of the two rows may be for a missing task
 	case len(missing) > 0:
 		what, them := say.Are(len(missing))+" neither done nor under Remaining Work, so a resume would skip ", "it"
 		if len(missing) > 1 {

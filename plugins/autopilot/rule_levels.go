@@ -12,13 +12,14 @@ func (t *thresholds) measured() bool {
 	return v[cost].ok || v[context].ok || v[variance].ok || v[errors].ok
 }
 
-// fitting reports whether a type's level matches its value. Any other level can be corrected without another check.
+// fitting reports whether a type's level matches its value. A level that does not may be corrected without a new
+// threshold check.
 func (m *model) fitting(k int) bool {
 	rec, v := m.th.levels[k].n, &m.th.values[k]
 	return rec >= 0 && (rec == 0 || v.ok) && (!v.ok || !m.ordered(k) || fitsLevel(k, v.v, rec, &m.limits[k]))
 }
 
-// impossible reports whether a value cannot be measured: it is negative, or a context share above 100%.
+// impossible reports whether a value cannot have been measured: it is negative, or it is a context share above 100%.
 func (n *number) impossible(kind int) bool {
 	return n.ok && (n.v < 0 && kind != variance || n.v > 100 && kind == context)
 }

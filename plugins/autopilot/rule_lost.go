@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// losses returns a phase's documents that exist in the base, but that are missing without a replacement or lost most of
-// their text, and those that were truncated.
+// losses returns the documents of a phase that lost text since the base. gone holds the base's documents that are
+// missing without a replacement or lost most of their text, and short holds the documents that were truncated.
 func (m *model) losses(n int) (gone, short []*sdk.Document) {
 	now, was := m.phases.at(n), m.base.phases.at(n)
 	replanned := m.s == readyToPlan && !sameActivity(m.pos, m.base.pos) // planned again, without the old route
@@ -30,7 +30,8 @@ func (m *model) losses(n int) (gone, short []*sdk.Document) {
 	return gone, short
 }
 
-// lost says how a document of the base was lost, or returns "". empty-phase-document reports an empty one.
+// lost says how a document of the base was lost, or returns "". It returns "" for an empty document, because
+// empty-phase-document reports that.
 func (m *model) lost(then *sdk.Document) string {
 	if d := m.docs.Get(then.Path); d != nil {
 		if strings.TrimSpace(d.Text) == "" {
@@ -52,7 +53,8 @@ func texts(d *sdk.Document) (list [2][]string) {
 	return list
 }
 
-// cutShort reports whether now is a truncated copy of was: it ends within one of its texts, or lacks at least three.
+// cutShort reports whether now is a truncated copy of was: texts are missing at its end, and either they are at least
+// three, or the last remaining text is incomplete.
 func cutShort(now, was [2][]string) bool {
 	missing, within := 0, false
 	for k, list := range now {
@@ -67,8 +69,8 @@ func cutShort(now, was [2][]string) bool {
 	return missing > 2 || missing > 0 && within
 }
 
-// endsWithin reports whether the base has the last line of a text, or the rest of that line. Otherwise the text was
-// rewritten, not cut short. Checkboxes may have been ticked.
+// endsWithin reports whether the base contains the last line of a text, possibly as part of a longer line. If it does
+// not, the text was rewritten, not cut short. Checkboxes may have been ticked.
 func endsWithin(now, was string) bool {
 	unticked := func(s string) string { return strings.NewReplacer("[x", "[ ", "[X", "[ ").Replace(s) }
 	now = strings.TrimSpace(now)
@@ -77,7 +79,7 @@ func endsWithin(now, was string) bool {
 }
 
 // deleted returns the current phase's deleted documents, unless the phases were archived. others holds deleted
-// documents of earlier phases, and truncated ones.
+// documents of earlier phases, and truncated documents of any phase.
 func (m *model) deleted() (gone, others []*sdk.Document) {
 	if m.n < 1 || !m.base.pos.there() || !m.docs.CompleteBelow("phases") || m.planned() {
 		return nil, nil
@@ -98,8 +100,8 @@ func (m *model) deleted() (gone, others []*sdk.Document) {
 	return gone, others
 }
 
-// positionCutShort reports a position file that ends within a line, or that lacks its status or its last table. Whole
-// lines at its end may have been removed.
+// positionCutShort reports a position file that ends within a line, or that lacks its status or its last table. Other
+// lines at the end may have been removed on purpose.
 func positionCutShort(r *check.Report, m *model) {
 	is, was := m.pos, m.base.pos
 	lacks := func(key string) bool { return is.get(key) == noField && was.get(key) != noField }
@@ -108,7 +110,7 @@ func positionCutShort(r *check.Report, m *model) {
 	}
 }
 
-// handCutShort does the same for the hand-off.
+// handCutShort does for the hand-off what positionCutShort does for the position file.
 func handCutShort(r *check.Report, m *model) {
 	is, was := m.hand, m.base.hand
 	lacks := func(n int) bool { return is.texts[n] == "" && was.texts[n] != "" }
@@ -116,7 +118,7 @@ func handCutShort(r *check.Report, m *model) {
 	case was.doc == nil || r.CutShort(is.doc.Path) != nil:
 	case lacks(textNext) || lacks(textRemaining):
 		r.CutAtLine(is.doc.Path)
-	case wholeOf(step, []*item{{text: was.texts[textNext]}}) != nil: // within the last line, which may be shortened
+	case wholeOf(step, []*item{{text: was.texts[textNext]}}) != nil: // in the last line, which r.CutShort skips
 		f := r.At(is.textAt[textNext], "Next Action is "+quote(step.text)+", which ends within a word; it is "+
 			quote(was.texts[textNext])+" in the base").Keyed("Next Action")
 		if strings.HasPrefix(was.doc.Text, strings.TrimSpace(is.doc.Text)) { // nothing else was written
@@ -155,8 +157,9 @@ func phaseDocumentGone(r *check.Report, m *model) {
 		Offer(sdk.Review, title, edits...)
 }
 
-// itemLost reports phases that the flight plan lost, and an open task of the base that the route no longer has although
-// the position or the hand-off still counts it. A plan that was made again has other tasks.
+// itemLost reports phases that the flight plan lost, and open tasks of the base that the route no longer has although
+// the position or the hand-off still counts them. If the route has new or renamed tasks, the plan was made again, and
+// no task was lost.
 func itemLost(r *check.Report, m *model) {
 	phaseLost(r, m)
 	p, was := m.phases.at(m.n), m.base.phases.at(m.n)
@@ -179,8 +182,8 @@ func itemLost(r *check.Report, m *model) {
 	}
 }
 
-// phaseLost reports the phases that the flight plan no longer lists although the position still counts them. An offer
-// restores the whole file, so it needs that nothing else was written.
+// phaseLost reports the phases that the flight plan no longer lists although the position still counts them. It offers
+// to restore the whole file, but only if nothing else was written.
 func phaseLost(r *check.Report, m *model) {
 	gone := m.unlistedPhases()
 	if gone == nil || r.CutShort(planPath) != nil {
@@ -195,8 +198,8 @@ func phaseLost(r *check.Report, m *model) {
 		"correct the position.")
 }
 
-// unlistedPhases returns the phases of the base's flight plan that it no longer lists although the position still
-// counts them, or is there.
+// unlistedPhases returns the phases that the flight plan lists only in the base, although the position still counts
+// them or is at one of them.
 func (m *model) unlistedPhases() (gone []string) {
 	now, was := m.phases, m.base.phases
 	if !now.plan.Readable() || !was.plan.Readable() || len(now.listed) == 0 || m.s.closed() || m.planned() {
@@ -214,8 +217,8 @@ func (m *model) unlistedPhases() (gone []string) {
 // task returns the task with an id, or nil if there is none.
 func (p *phase) task(id taskID) *task { return find(p.tasks, func(t *task) bool { return t.id == id }) }
 
-// contextLost requires that some of the session's context remains, and that no item of it ends within a word. Decisions
-// are pruned and todos finished one by one.
+// contextLost checks that recent decisions remain, and that no decision, todo or blocker ends within a word. Single
+// items may disappear, because decisions are pruned, and todos are finished, one by one.
 func contextLost(r *check.Report, m *model) {
 	p, b := m.pos, m.base.pos
 	for i, list := range [...][]*item{p.decisions, p.todos, p.blockers} {
@@ -241,8 +244,7 @@ func contextLost(r *check.Report, m *model) {
 	}
 }
 
-// wholeOf returns the item of the base that an item is the beginning of, up to the middle of a word. Otherwise, or if
-// the whole item still exists, it returns nil.
+// wholeOf returns the item of the base from which an item was cut in the middle of a word, or nil if there is none.
 func wholeOf(it *item, list []*item) *item {
 	return find(list, func(was *item) bool {
 		rest, ok := strings.CutPrefix(was.text, it.text)
@@ -257,7 +259,8 @@ func (m *model) wentOn() bool {
 		!sameActivity(p, was) && !strings.HasPrefix(was.get("lastactivity").value, p.get("lastactivity").value)
 }
 
-// handDropped is silent if resume-file-missing reports, if the hand-off is in the archive, or if a session continued.
+// handDropped reports a deleted hand-off, unless resume-file-missing reports it, it is in the archive, or a session
+// has worked since the base.
 func handDropped(r *check.Report, m *model) {
 	b := m.base
 	if b.verdict != handLive || m.verdict != handNone || !m.absent(b.hand.doc.Path) ||

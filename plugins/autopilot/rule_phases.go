@@ -39,7 +39,8 @@ func statusBehind(r *check.Report, m *model) {
 	}
 }
 
-// setFresh offers the status that a phase's documents prove, unless its plan count says that plans were flown.
+// setFresh offers to set the status that a phase's documents show. If the plan count says that plans were flown, it
+// only advises what to check.
 func (m *model) setFresh(f *check.Finding, s status) {
 	if m.restarts() && s == readyToExecute {
 		m.offerCount(f)
@@ -89,8 +90,8 @@ func statusAhead(r *check.Report, m *model) {
 	}
 }
 
-// hole returns a phase without a route that the position has passed while at least two other phases have one, one of
-// them later, or 0 if there is none.
+// hole returns the first phase that the position has passed and that has no route, although at least two other phases
+// have one, including a later phase. It returns 0 if there is none.
 func (m *model) hole() int {
 	to, routes := 0, 0
 	for _, p := range m.phases.list {
@@ -125,8 +126,8 @@ func (m *model) filed() bool {
 	return len(m.docs.Match("archive/*/**")) > 0 || !m.docs.CompleteBelow("archive")
 }
 
-// unlogged returns a phase that is marked complete but has no logbook although others have one, or 0 if there is
-// none.
+// unlogged returns a phase that is marked complete but has no logbook although other phases have one. It returns 0 if
+// there is none.
 func (m *model) unlogged() int {
 	first, last := 1, m.m
 	if m.s == phaseComplete {
@@ -158,7 +159,7 @@ func (m *model) offerText(f *check.Finding, path string) {
 	}
 }
 
-// offerPhaseText offers to restore an emptied briefing or route of the phase, in which case the status is right.
+// offerPhaseText offers to restore the phase's briefing or route if it was emptied. The status is then right.
 func (m *model) offerPhaseText(f *check.Finding) {
 	was := m.base.phases.at(m.n)
 	for _, d := range m.phases.numbered {

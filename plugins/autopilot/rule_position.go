@@ -255,11 +255,12 @@ func progressBarMismatch(r *check.Report, m *model) {
 	}
 }
 
-// restarts reports whether a phase has flown plans although its status says that it has none yet: the count belongs to
-// the phase before, or the status is wrong.
+// restarts reports whether the plan count says that plans of the phase were flown although the status says that it has
+// none yet. Either the count belongs to the previous phase, or the status is wrong.
 func (m *model) restarts() bool { return m.p >= 2 && (m.s == readyToDiscuss || m.s == readyToPlan) }
 
-// offerCount adds what to do about a plan count that restarts. Nothing proves which side is right if there is a route.
+// offerCount adds advice for a phase whose plan count contradicts its status (see restarts). If there is a route,
+// nothing shows which of the two is right.
 func (m *model) offerCount(f *check.Finding) {
 	switch n := itoa(m.n); {
 	case m.phases.at(m.n).route == nil:
@@ -274,14 +275,14 @@ func (m *model) offerCount(f *check.Finding) {
 }
 
 func progressContradicts(r *check.Report, m *model) {
-	// the count may cover the phase or the flight; a plan is counted when the next one begins
+	// Plans completed may count the plans of the phase or of the flight; a plan is counted when the next one begins
 	least := m.p - 1
 	if m.s.complete() && m.p == m.t {
 		least = m.p
 	}
 	plans, was := m.pos.completed(), m.base.pos.completed()
 	ahead := m.p - m.base.p
-	// one may be counted before the position moves, and that one is not counted again
+	// a plan may be counted before the position moves, and is then not counted again
 	jumps := was >= m.base.p-1 && ahead >= 0 && plans > was+ahead+1 ||
 		was >= 0 && plans >= was && plans < was+m.p-1-m.base.flown()
 	moved := "the position went from " + m.base.where() + " to " + m.where()
@@ -290,7 +291,7 @@ func progressContradicts(r *check.Report, m *model) {
 	}
 	switch {
 	case plans < 0 || m.p > m.t || !m.s.flying() && !m.s.complete():
-	case plans < least, m.n == 1 && m.t > 0 && plans > m.t: // no phase before has plans
+	case plans < least, m.n == 1 && m.t > 0 && plans > m.t: // no earlier phase has plans
 		m.field(r, "planscompleted", "Plans completed is "+itoa(plans)+", but the position is "+
 			m.where()).Keyed("planscompleted")
 	case jumps && m.n == m.base.n && m.base.p >= 1 && m.base.s == inProgress && m.s == inProgress:
@@ -319,7 +320,7 @@ func progressContradicts(r *check.Report, m *model) {
 	if m.n < 0 || m.n > m.m || m.s == projectComplete || !m.pos.hasPercent {
 		return
 	}
-	begins := plans == 0 && m.n == 1 && m.p == 1 && m.t >= 2 && m.m >= 2 // of the phase, too, a half at most is done
+	begins := plans == 0 && m.n == 1 && m.p == 1 && m.t >= 2 && m.m >= 2 // at most half of the phase is done, too
 	if begins && m.pos.percent > 50 || m.pos.percent == 100 && m.n < m.m || m.pos.percent == 0 && m.n > 1 {
 		m.field(r, "progress", "Progress is "+trimFloat(m.pos.percent)+"%, but the position is phase "+count{m.n,
 			m.m}.String())

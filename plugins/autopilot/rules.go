@@ -12,7 +12,7 @@ var rules = slices.Concat(
 		"Every session reads TRANSPONDER.md first and relies on it.", positionRules),
 	check.Group("continuity", "The next session continues from the notes of the last one.", continuityRules),
 	check.Group("phases",
-		"The status of a phase follows from its documents: discussed with a briefing, planned with a route.",
+		"The status of a phase must match its documents: a briefing if discussed, a route if planned.",
 		phasesRules),
 	check.Group("hand-off",
 		"A fresh agent continues from the hand-off. A wrong hand-off makes it repeat or skip work.", handOffRules),
@@ -24,7 +24,7 @@ var rules = slices.Concat(
 			"rolled back.", historyRules),
 )
 
-// The conditions that a rule needs.
+// Conditions that a rule can require.
 const (
 	aPosition    check.Needs = 1 << iota // a readable position file
 	aHand                                // a readable, non-empty hand-off

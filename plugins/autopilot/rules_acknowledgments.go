@@ -22,7 +22,7 @@ var acknowledgmentsRules = []check.Rule[*model]{
 			"trigger-acknowledged-without-acknowledgment"},
 		Advice: "Mark the alert as acknowledged",
 		Doc:    "The position file marks an alert as acknowledged, but acknowledgments.json does not.",
-		SeverityIf: "Warning if a trigger has the mark, if the value or time differs, if acknowledgments.json " +
-			"never existed, or if only the mark is missing.",
+		SeverityIf: "Warning if the value or time differs, if acknowledgments.json never existed, or if only the " +
+			"mark is missing.",
 		Fix: "Write Alert (ack) into the row, and list the alert under Acknowledged Alerts."},
 }

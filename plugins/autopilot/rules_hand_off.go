@@ -13,7 +13,7 @@ var handOffRules = []check.Rule[*model]{
 		Replaces:   []string{"holding-pattern-without-position", "holding-pattern-without-next-action"},
 		Advice:     "Complete the hand-off",
 		Doc:        "The hand-off does not name a task, or names two.",
-		SeverityIf: "Warning if the task or time is missing (and was in the base), or if it has no first step.",
+		SeverityIf: "Warning if the task or time is missing in the base too, or if there is no first step.",
 		Fix: "In the front matter, write phase, plan, task and total_tasks as numbers, and set created to the " +
 			"time. Start each Remaining Work item with its task, and write the first step under Next Action."},
 	{Name: "holding-pattern-elsewhere", Severity: sdk.Error, Needs: aHand, Find: handElsewhere,
@@ -45,7 +45,7 @@ var handOffRules = []check.Rule[*model]{
 		Advice:   "List each task once",
 		Doc: "A task is both done and remaining, or neither.\n\nAn unlisted task would be forgotten. This " +
 			"also applies if no task before the current one is listed.",
-		SeverityIf: "Warning unless the base had it, or if only total_tasks fell.",
+		SeverityIf: "Warning unless the base lists the task, or if only total_tasks fell.",
 		Fix:        "List each task once: under Remaining Work, or as done with its commit."},
 	{Name: "completed-task-without-commit", Severity: sdk.Warning, Needs: aHand, Find: taskWithoutCommit,
 		Advice:     "Add the commit",

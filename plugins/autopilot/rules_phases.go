@@ -11,9 +11,9 @@ var phasesRules = []check.Rule[*model]{
 			"status-behind-documents"},
 		Advice: "Find out what is done",
 		Doc: "The phase's documents are ahead of its status.\n\nA phase that is ready to discuss has a " +
-			"briefing, one that is ready to plan has a route, one that is ready to execute has done tasks, or an " +
+			"briefing, one that is ready to plan has a route, one that is ready to execute has finished tasks, or an " +
 			"unfinished phase has a logbook.",
-		Fix: "Set the status that the documents prove, or move the document elsewhere."},
+		Fix: "Set the status that the documents show, or move the document elsewhere."},
 	{Name: "phase-ahead", Severity: sdk.Error, Needs: aPosition, Find: statusAhead,
 		Replaces: []string{"briefing-missing", "route-missing", "phase-files-missing", "logbook-missing",
 			"status-ahead-of-documents"},

@@ -24,14 +24,14 @@ const (
 
 var kindNames = [kinds]string{"cost", "context", "variance", "errors"}
 
-// valueKeys holds the keys of each value, the schema's key first.
+// valueKeys holds the keys that a type's value may have, starting with the key in the schema.
 var valueKeys = [kinds][2]string{{"cost", "cost"}, {"context_percent", "context"}, {"variance_percent", "variance"},
 	{"error_count", "errors"}}
 
 // units holds the text before and after each value in a table.
 var units = [kinds][2]string{{"$", ""}, {"", "%"}, {"", "%"}, {"", ""}}
 
-// kindOf returns the type with a name, or -1 if there is none.
+// kindOf returns the threshold type that a text names, or -1 if it names none.
 func kindOf(text string) int {
 	name := markdown.Name(text)
 	for k := range kinds {
@@ -53,7 +53,7 @@ func levelOf(text string) int {
 	return slices.Index(levelNames[:], name)
 }
 
-// cellLevel reads a lowercase status cell, and returns -1 if it does not contain a level.
+// cellLevel reads the level from the lowercase text of a status cell. It returns -1 if the text contains no level.
 func cellLevel(low string) int {
 	for level := 3; level > 0; level-- {
 		if strings.Contains(low, levelNames[level]) {
@@ -66,13 +66,13 @@ func cellLevel(low string) int {
 	return -1
 }
 
-// levelTitle returns a level as a table writes it.
+// levelTitle returns the word for a level in the thresholds table.
 func levelTitle(level int) string { return [...]string{"OK", "Warning", "Alert", "Stop"}[level] }
 func levelJSON(level int) string {
 	return [...]string{"null", `"warning"`, `"alert"`, `"stop"`}[max(level, 0)]
 }
 
-// stateForm declares the times in the JSON documents. The other values have keys with several names.
+// stateForm declares the times in the JSON documents. The other values are not declared, because their keys vary.
 var stateForm = state.Spec{Fields: []state.Field{
 	{At: "/last_check", Kind: state.Moment},
 	{At: "/last_reset", Kind: state.Moment},
@@ -81,14 +81,14 @@ var stateForm = state.Spec{Fields: []state.Field{
 	{At: "/acknowledgment_history/*/reset_at", Kind: state.Moment},
 }}
 
-// A number is a number in a JSON document or in a cell.
+// A number is a value read from a JSON document or from a table cell.
 type number struct {
 	v            float64
 	raw, pointer string
 	ok           bool
 }
 
-// readNumber reads an object's first number among some keys.
+// readNumber returns the number in an object under the first of the keys that has one.
 func readNumber(v jsondoc.Value, pointer string, keys ...string) (n number) {
 	for _, key := range keys {
 		if f, ok := v.Get(key).Float(); ok && !n.ok {
@@ -98,7 +98,7 @@ func readNumber(v jsondoc.Value, pointer string, keys ...string) (n number) {
 	return n
 }
 
-// A level is an entry of levels_triggered.
+// A level is an entry in levels_triggered.
 type level struct {
 	n             int // level number, or -1 for an unknown word
 	text, pointer string
@@ -187,7 +187,7 @@ func (e *entry) alike(o *entry) bool { return e.name == o.name || e.kind >= 0 &&
 // is reports whether two entries are the same acknowledgment.
 func (e *entry) is(o *entry) bool { return e.alike(o) && e.ack == o.ack && e.ack != "" }
 
-// follows reports whether two entries belong to one acknowledgment, or to one reset.
+// follows reports whether two entries belong to the same acknowledgment, or to the same reset of a type.
 func (e *entry) follows(o *entry) bool {
 	return e.is(o) || e.alike(o) && e.done == o.done && e.done != ""
 }
@@ -202,13 +202,13 @@ func (a *acknowledgments) valid(kind int) *entry {
 	return find(a.entries, func(e *entry) bool { return e.kind == kind && e.valid() })
 }
 
-// resetSince reports whether a type was, or may have been, reset after a time, which may be unknown.
+// resetSince reports whether a type was, or may have been, reset after m. If m is unknown, any reset counts.
 func (a *acknowledgments) resetSince(kind int, m instant.Moment) bool {
 	later := func(h *entry) bool { return h.kind == kind && (m.Before(h.reset, 0) || !known(m)) }
 	return m.Before(a.reset, 0) || !known(m) && known(a.reset) || slices.ContainsFunc(a.history, later)
 }
 
-// without returns the acknowledgments as JSON, except one entry.
+// without returns all acknowledgments except gone, as JSON.
 func (a *acknowledgments) without(gone *entry) string {
 	b := jsondoc.NewObject()
 	for _, e := range a.entries {
@@ -219,7 +219,7 @@ func (a *acknowledgments) without(gone *entry) string {
 	return b.Compact()
 }
 
-// historyWith returns the history as JSON, with added entries that the last reset voided.
+// historyWith returns the history as JSON, followed by acknowledgments that the last reset voided.
 func (a *acknowledgments) historyWith(added ...*entry) string {
 	var list []string
 	for _, h := range a.history {
@@ -233,12 +233,12 @@ func (a *acknowledgments) historyWith(added ...*entry) string {
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-// A moment is a time in a document, with its name there.
+// A moment is a time in a document, with the name of its field.
 type moment struct {
 	name, text string
 	place      sdk.Range
 	at         instant.Moment
-	strict     bool // whether an unreadable value is an error, because a program wrote it or the base had it
+	strict     bool // whether an unreadable value is an error: a program wrote it, or the base has a readable one
 }
 
 // moments returns the times in the documents.
@@ -253,7 +253,7 @@ func (m *model) moments() (list []moment) {
 	if m.holds() {
 		add("created", h.createdText, h.createdAt, h.created, known(m.base.hand.created))
 	}
-	for _, key := range [...]string{"lastactivity", "lastsession"} { // words are not a malformed time
+	for _, key := range [...]string{"lastactivity", "lastsession"} { // free text is not a malformed time
 		f := m.pos.get(key)
 		at, _ := instant.Find(f.given())
 		if year, rest := words.Leading(f.given()); !known(at) && year > 999 && strings.HasPrefix(rest, "-") {

@@ -15,7 +15,7 @@ func itoa(n int) string { return say.Int(n) }
 
 func quote(s string) string { return say.Quote(s) }
 
-// clean returns a value cleaned for comparison.
+// clean removes Markdown emphasis, backticks and space around a value, so that it can be compared.
 func clean(text string) string { return strings.Trim(text, "*_` \t") }
 
 // none reports whether a value means "nothing".
@@ -28,7 +28,7 @@ var templateTokens = strings.Fields("{N} {M} {X} {Y} {total} {phase_total} {stat
 // placeholder reports whether a value is still template text.
 func placeholder(s string) bool {
 	rest := s
-	for n := 0; ; n++ { // {Decision 1} — {outcome}
+	for n := 0; ; n++ { // such as {Decision 1} — {outcome}
 		before, open, found := strings.Cut(rest, "{")
 		if strings.Trim(before, " :;,.|/%()–—-*_`'") != "" || !found && n == 0 {
 			break
@@ -77,8 +77,8 @@ func (c count) String() string {
 	return itoa(c.n) + " of " + itoa(c.of)
 }
 
-// readCount reads "N of M", "N/M" or "N", after Phase or Plan and before a name. If dotted is true, 3.2 is plan 2 of
-// phase 3.
+// readCount reads "N of M", "N/M" or "N". The word Phase or Plan may precede it, and a name may follow it. If dotted
+// is true, 3.2 is plan 2 of phase 3.
 func readCount(s string, dotted bool) (c count, ok bool) {
 	unread := count{-1, -1}
 	n, rest := words.Leading(after(after(s, "Phase "), "Plan "))
@@ -121,7 +121,7 @@ func readTask(s string) (t taskID, rest string, ok bool) {
 		return t, s, false
 	}
 	t.n = n
-	for range 2 { // the last number of phase, plan and task
+	for range 2 { // in phase.plan.task, the last number is the task
 		next, dot := strings.CutPrefix(rest, ".")
 		y, more := words.Leading(next)
 		if !dot || y < 0 {
@@ -151,7 +151,7 @@ var taskStates = [...]taskState{shared.Open: taskPending, shared.Ready: taskPend
 // taskWords adds words that only task tables use.
 var taskWords = shared.Vocabulary{Own: map[string]shared.Status{"failed": shared.Blocked, "fail": shared.Blocked}}
 
-// readTaskState reads a task's status. A status that retracts "done" is in progress.
+// readTaskState reads a task's status. If a remark withdraws the word "done", the task is in progress.
 func readTaskState(s string) taskState {
 	is, word := taskWords.Split(s)
 	switch {
@@ -165,12 +165,12 @@ func readTaskState(s string) taskState {
 	return taskStates[is]
 }
 
-// givenUp reports whether a phase's title or status says that it will not be flown.
+// givenUp reports whether a phase's title or status says that the phase will not be flown.
 func givenUp(title, said string) bool {
 	return shared.GivenUp(title) || taskWords.Of(said) == shared.Cancelled
 }
 
-// readAmount reads the first number in a cell, without $, commas and %.
+// readAmount reads the first number in a cell. It ignores $, commas and %.
 func readAmount(s string) (n number) {
 	from := strings.IndexAny(s, "0123456789")
 	if from < 0 {
@@ -191,7 +191,7 @@ func readAmount(s string) (n number) {
 	return n
 }
 
-// equals reports whether a number equals v at its printed precision.
+// equals reports whether a number equals v at the precision with which the number is written.
 func (n number) equals(v float64) bool {
 	_, decimals, _ := strings.Cut(n.raw, ".")
 	half := 0.5
@@ -221,7 +221,7 @@ func clip(s string, most int) string {
 	return s[:most] + "…"
 }
 
-// short returns a text on one line, shortened.
+// short puts a text on one line and shortens it.
 func short(s string, most int) string { return clip(words.Spaced(s), most) }
 
 // trimFloat formats a number with at most two decimals, without trailing zeros.

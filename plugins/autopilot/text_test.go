@@ -2,7 +2,7 @@ package autopilot
 
 import "testing"
 
-func TestPhaseIsGivenUpIfItSaysSoApart(t *testing.T) {
+func TestPhaseIsGivenUp(t *testing.T) {
 	for _, c := range []struct {
 		title, said string
 		want        bool

@@ -26,7 +26,7 @@ func needs(s string) [][]string {
 	return all
 }
 
-// each makes a group of every id.
+// each puts every id into a group of its own.
 func each(ids []string) (groups [][]string) {
 	for i := range ids {
 		groups = append(groups, ids[i:i+1])
@@ -34,8 +34,8 @@ func each(ids []string) (groups [][]string) {
 	return groups
 }
 
-// relate adds dependencies to items that do not state theirs: those from the Dependencies section or, if there is no
-// such section, the preceding item, unless another item states its dependencies.
+// relate adds dependencies to items that do not state any. It takes them from the Dependencies section. If there is no
+// such section and no item states its dependencies, each item depends on the preceding one.
 func (o *outlook) relate() {
 	o.implied = !slices.ContainsFunc(o.items, func(it *item) bool { return it.saysNeeds })
 	sequential := o.implied
@@ -48,7 +48,7 @@ func (o *outlook) relate() {
 			r := &relations{outlook: o, at: sdk.AtBytes(d.Path, s.Heading().Start(), s.Heading().End())}
 			for _, line := range lines {
 				for _, one := range strings.Split(line, ";") {
-					if line[0] != '|' { // of a table
+					if line[0] != '|' { // not a table row
 						r.line(markdown.Plain(one))
 					}
 				}
@@ -97,7 +97,7 @@ func (r *relations) line(line string) {
 	case strings.Contains(line, "→"):
 		parts := strings.Split(line, ",")
 		if slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(p, "→") }) {
-			parts = []string{line} // not each has an arrow of its own
+			parts = []string{line} // a comma separates ids, not chains
 		}
 		for _, one := range parts {
 			r.chain(strings.Split(one, "→"))

@@ -35,7 +35,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 
 func (m *model) detectTask(d *sdk.Detection) {
 	d.Lifecycle, d.Claimed, d.Observed, d.Fit = taskLifecycle, m.state.Get("/phase").Text, m.ladder.Observed(), m.fit
-	if m.fit == sdk.Consistent && m.claim == deliver { // nothing has to show that the review is over
+	if m.fit == sdk.Consistent && m.claim == deliver { // the documents need not show that the review is over
 		d.Observed = taskLifecycle.Phases[m.claim-1]
 	}
 	if m.state.OK {
@@ -76,10 +76,10 @@ func (m *model) stateOfTask() sdk.State {
 func (m *model) detectPhase(ph *phase, d *sdk.Detection) {
 	d.Claimed, d.Observed, d.Fit = ph.get("status").Text, phaseLifecycle.Phases[ph.observed-1], ph.fit
 	begun := ph.status == inProgress && (ph.observed == pending || ph.back && ph.declared() <= 0)
-	if ph.fit == sdk.Consistent && (begun || ph.status >= verifying) { // the log does not have to show them
+	if ph.fit == sdk.Consistent && (begun || ph.status >= verifying) { // the log need not show the beginning or the gates
 		d.Observed = phaseLifecycle.Phases[ph.status-1]
 	}
-	if ph.status == inProgress && ph.observed == timeout { // it still has to be recorded
+	if ph.status == inProgress && ph.observed == timeout { // the state does not record the timeout yet
 		d.Fit = sdk.JustBehind
 	}
 	if e := ph.trail.last; e != nil {

@@ -37,7 +37,7 @@ type entry struct {
 	when    instant.Moment
 	index   int    // its index among the entries
 	again   bool   // repeats the phase, number and time of another entry
-	lacks   string // what its heading lacks: "iteration number" or a time
+	lacks   string // what its heading lacks: "iteration number" or "time"
 	done    bool
 	open    bool   // it leaves work for its phase
 	stop    status // blocked or timeout, if it says so
@@ -47,7 +47,7 @@ type entry struct {
 	strange []signal // signals for other phases
 }
 
-// A signal is a signal for another phase.
+// A signal is the text in an entry that signals something for another phase.
 type signal struct {
 	text       string
 	start, end int
@@ -55,7 +55,8 @@ type signal struct {
 
 func (e *entry) at() sdk.Range { return sdk.AtBytes(logPath, e.Heading().Start(), e.Heading().End()) }
 
-// bare reports whether an entry consists of a heading without an iteration number: a session died while it wrote it.
+// bare reports whether an entry consists only of a heading without an iteration number, because a session died while
+// it wrote the entry.
 func (e *entry) bare() bool { return e.number < 0 && e.lacks != "" && len(e.Meaning()) == 0 }
 
 // misplaced reports whether an entry is earlier than the one before it, which progress-out-of-order reports.
@@ -63,7 +64,7 @@ func (m *model) misplaced(e *entry) bool {
 	return e.index > 0 && e.when.Before(m.log.entries[e.index-1].when, 0)
 }
 
-// What the words in a heading stand for, separated by blanks: an iteration number, or a kind of entry.
+// Words in a heading that introduce an iteration number or identify the kind of entry, separated by spaces.
 const (
 	passWords   = " iteration iter attempt try pass run round session "
 	checkWords  = " verify verifying verification verified "
@@ -71,13 +72,13 @@ const (
 	againWords  = " confirmation confirm confirming "
 	doneWords   = " done complete completed "
 	haltWords   = " blocked timeout timed "
-	// that may follow the id directly
+	// words that may follow the id directly
 	entryWords = passWords + verifyWords + againWords + doneWords + haltWords
 	noteWords  = " unblocked resumed resume restarted started raised increased extended simplified relaxed resolved" +
 		" lifted cleared removed skipped paused note notes input decision answer longer "
 )
 
-// The first words of an outcome.
+// Words that an outcome may begin with.
 const (
 	goodWords = " verified pass passed passes ok approved approve accepted accept success successful confirmed " +
 		"clean met "
@@ -135,7 +136,7 @@ func (e *entry) heading(level int, title, group string) bool {
 }
 
 // special reads the words in a heading that make its entry something other than an iteration, and reports whether
-// there are any. After a number only a verification counts, and only if the heading says nothing else.
+// there are any. After an iteration number, only words for a verification count, and only if nothing else follows.
 func (e *entry) special(behind, rest string) bool {
 	if list := wordsOf(rest); e.number >= 0 {
 		if len(list) > 0 && !slices.ContainsFunc(list,
@@ -288,8 +289,8 @@ func (e *entry) signal(s string, start, end int) {
 	}
 }
 
-// leaves reports whether the entry leaves work for its own phase; "Proceed to R4" does not. A failed confirmation or
-// verification leaves work, whether it says which or not.
+// leaves reports whether the entry leaves work for its own phase; "Proceed to R4" does not. An iteration that failed,
+// such as a confirmation, leaves work even if the entry does not say which.
 func (e *entry) leaves() bool {
 	f := e.field(leftKeys)
 	if !f.real() {

@@ -9,19 +9,19 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A field is a key in an entry with its value: text on the same line, on continuation lines and in the list under it.
-// texts omits items that are ticked or struck out.
+// A field is a key of an entry with its value: the text on the same line, on continuation lines and in the list under
+// it. texts omits items that are ticked or struck out.
 type field struct {
-	name       string // of the key, as markdown.Name makes it
+	name       string // of the key, as markdown.Name returns it
 	texts      []string
-	start, end int // of the first line of the value, or of the key's if there is none
-	depth      int // of the list item that the field is, or 0 if it is not a list item
+	start, end int // range of the first line of the value; empty if there is no value
+	depth      int // nesting depth if the field is a list item, or else 0
 	headed     bool
 	list       bool // its texts are items
 	over       bool // its last text is an item that is ticked or struck out
 }
 
-// The keys of an entry, each with its synonyms as markdown.Name writes them, separated by blanks.
+// The keys of an entry, each with its synonyms as markdown.Name returns them, separated by spaces.
 const (
 	didKeys = " did done workdone accomplished whatidid whatwasdone didthisiteration work completed summary " +
 		"progress actions "
@@ -46,7 +46,8 @@ func isKey(text string) bool {
 	return among(didKeys+leftKeys+nextKeys+gapKeys+blockKeys+otherKeys, markdown.Name(text))
 }
 
-// field returns the first field with one of the names that has a value, or else the first field, or nil.
+// field returns the first field that has one of the keys and a value, or else the first one that has one of the keys.
+// It returns nil if there is none.
 func (e *entry) field(keys string) *field {
 	var found *field
 	for i := range e.fields {
@@ -73,7 +74,7 @@ func (f *field) real() bool {
 	return slices.ContainsFunc(f.items(), func(text string) bool { return !settled(text) })
 }
 
-// fillers are words in a text that says that nothing is left; one of the settlers must be among them.
+// A text says that nothing is left if it contains only fillers and settlers, and at least one settler.
 const (
 	fillers = " further more other additional remaining left remains remain to do needed required open outstanding " +
 		"pending work items" +
@@ -110,11 +111,11 @@ func settled(text string) bool {
 type fieldReader struct {
 	list   []field
 	open   bool // the last field may continue
-	parted bool // from what was read before
+	parted bool // the line begins a new paragraph or item
 }
 
-// readFields reads the fields of a section: bold, plain or in code marks, as lines, list items, headings or table
-// rows, including those in quotes.
+// readFields reads the fields of a section. Keys may be bold, plain or in code marks. Fields may be lines, list items,
+// headings or table rows, and may be in quotes.
 func readFields(o *markdown.Outline, s markdown.Section) []field {
 	r := fieldReader{}
 	for i := s.Heading().Index() + 1; i < len(o.Nodes) && o.Nodes[i].Start < s.End(); i++ {
@@ -143,7 +144,7 @@ func readFields(o *markdown.Outline, s markdown.Section) []field {
 	return r.list
 }
 
-// line reads one line. It may be a table row, or have a signal in a tag.
+// line reads one line. The line may be a table row, or contain a signal in a tag.
 func (r *fieldReader) line(text string, at, depth int) {
 	const openTag = "<signal>"
 	if cells := strings.Split(text, "|"); len(cells) > 2 && cells[0] == "" {
@@ -173,7 +174,7 @@ func (r *fieldReader) part(whole string, at, depth int) {
 	} else if strings.HasSuffix(markdown.Name(key), "signal") {
 		key = "Signal"
 	}
-	last := &field{texts: []string{""}, depth: depth} // behind which any key begins a field
+	last := &field{texts: []string{""}, depth: depth} // so that any key after it begins a field
 	if r.open {
 		last = &r.list[len(r.list)-1]
 	}

@@ -17,9 +17,9 @@ import (
 
 var histories = flag.Int("histories", 8, "how many random histories to live through")
 
-// TestHistoriesAreSilent writes tasks like the workflow does, with documents written one after the other in either
-// order. It checks after every write, with the previous revision as the base. Nothing that the workflow itself writes
-// may be reported.
+// TestHistoriesAreSilent writes tasks as the workflow does. Documents that change together are written in either
+// order. It checks the task after every write, with the previous revision as the base. Nothing that the workflow
+// itself writes may be reported.
 func TestHistoriesAreSilent(t *testing.T) {
 	kit, err := fixture.NewKit(iterativework.Workflow.Manifest(), fixture.Native(iterativework.Workflow))
 	if err != nil {
@@ -50,7 +50,7 @@ type history struct {
 	phases  []*livedPhase
 	log     string
 	archive bool
-	terse   bool // the log signals DONE once a phase; the state alone records confirmations and verifications
+	terse   bool // the log signals DONE once per phase; only the state records confirmations and verifications
 }
 
 type livedPhase struct {
@@ -68,7 +68,7 @@ func (h *history) tick() string {
 	return h.now.Format(time.RFC3339)
 }
 
-// either makes two writes in one order or the other.
+// either makes two writes in a random order.
 func (h *history) either(a, b func()) {
 	if h.coin() {
 		a, b = b, a

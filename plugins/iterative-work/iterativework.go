@@ -1,15 +1,17 @@
-// Package iterativework implements the workflow of iterative knowledge work: a task is
-// split into phases, and iterations, each with a fresh context, work on one phase,
-// confirm it and verify it. The state is in the files of .iterative-work/<slug>.
+// Package iterativework supports iterative knowledge work: a task is split into phases. Each
+// iteration starts with a fresh context, and works on one phase, confirms it or verifies it. The
+// state of a task is in the files of .iterative-work/<slug>.
 //
-// Documents: state.json (what the main session believes), brief.md (what the user wants), plan.md and its
+// The documents are state.json (what the main session believes), brief.md (what the user wants), plan.md and its
 // parts (the phases), context.md (what an iteration must know), progress.md (the append-only log, which is
 // authoritative for what was done), guardrails.md (lessons), and the outputs.
 //
-// Ladder of a phase: pending → in_progress (an entry) → confirming (an entry with <id>_DONE) →
-// verifying (confirmed once more) → done (verified). The log proves the work; the state or the log
-// records the two gates after it. Ladder of a task: discover → plan (brief.md) → execute (plan and
-// entries) → verify (all phases done) → deliver (the review passed) → complete (in the archive).
+// A phase moves from pending to in_progress, confirming, verifying and done. An entry in the log shows
+// that it is in progress, and an entry with <id>_DONE that its work is finished. The state or the log
+// records the two gates that follow: the confirmation and the verification.
+//
+// A task moves from discover to plan (it has brief.md), execute (a plan and entries), verify (all phases
+// are done), deliver (the review passed) and complete (it is in the archive).
 package iterativework
 
 import (
@@ -71,8 +73,8 @@ const (
 
 var markers = []string{statePath, planPath, logPath, briefPath}
 
-// identity returns the slug with the creation time, which shows whether a task is both archived and active. An early
-// task has neither.
+// identity returns the slug and the creation time of a task, which show whether it is both archived and active. It
+// returns "" for an early task, which has neither.
 func identity(p *sdk.Pass) string {
 	m := modelOf(p)
 	slug, created := m.state.Get("/slug"), m.state.Get("/created")

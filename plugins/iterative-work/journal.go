@@ -17,11 +17,11 @@ type journal struct {
 	doc     *sdk.Document // nil if there is none
 	seen    bool          // it exists and could be read
 	entries []*entry
-	unread  []markdown.Heading // headings that seem to belong to entries
+	unread  []markdown.Heading // unreadable headings that seem to belong to entries
 	opaque  bool               // it has text, but no readable entry
 	trails  map[string]*trail
-	review  uint8 // the last one's outcome
-	// The indexes of the last entries of each kind; -1 if there are none.
+	review  uint8 // outcome of the last review
+	// Indexes of the last entries of each kind; -1 if there are none.
 	lastReview, lastRevise, lastFail int
 }
 
@@ -29,13 +29,13 @@ type journal struct {
 type trail struct {
 	entries          []*entry // without duplicates
 	last, lastWork   *entry   // nil if there is none
-	work, workBefore *entry   // its last two work entries, without those after DONE that leave nothing
+	work, workBefore *entry   // its last two work entries, except those after DONE that neither repeat it nor leave work
 	works            int
 	number, highest  int    // iteration numbers: the last and the highest
 	done             int    // entries with DONE
 	gaps             int    // entries with GAPS
-	verified         bool   // by its last verification, after which no work is left
-	time, finished   string // time of its last entry, and of the last one up to its verification
+	verified         bool   // its last verification passed, and no later entry leaves work
+	time, finished   string // time of its last entry, and of the last one up to its last verification
 	// Indexes among the entries of the journal; -1 if there are none.
 	firstDone, lastDone, lastVerified, lastGaps int
 }
@@ -76,8 +76,8 @@ func readJournal(d *sdk.Document, parallel func(id string) bool) *journal {
 	return j
 }
 
-// readHeadings maps positions to entry headings. A heading that names a phase but is not an entry, with entry headings
-// under it, belongs to a group and maps to nil. Entries in the group need no id.
+// readHeadings maps the offsets of headings to their entries. A heading that only names a phase, and has entry
+// headings under it, begins a group and maps to nil. Entries in the group need no id.
 func readHeadings(headings []markdown.Heading) map[int]*entry {
 	read := map[int]*entry{}
 	group, end := "", 0
@@ -90,7 +90,7 @@ func readHeadings(headings []markdown.Heading) map[int]*entry {
 		alone := isID(upper(words.First(unmarked(h.Text())))) && e.number < 0 && e.when.Precision == 0 &&
 			e.kind == work && !e.done
 		if group == "" && alone {
-			// fields above a line of hyphens
+			// Markdown reads a field above a line of hyphens as a heading
 			for end = i + 1; end < len(headings) &&
 				(headings[end].Level() > h.Level() || keyed(headings[end].Text())); {
 				end++
@@ -120,8 +120,8 @@ func seemsEntry(title string) bool {
 	return isID(upper(words.First(unmarked(title)))) || mentionsID(title) && words.Mentions(title, "iteration")
 }
 
-// follow builds the trails. Work on a phase with the same number and time counts once, unless agents work on it in
-// parallel.
+// follow builds the trails. Work entries for a phase with the same number and time count once, unless agents work on
+// the phase in parallel.
 func (j *journal) follow(parallel func(id string) bool) {
 	seen := map[string]bool{}
 	for i, e := range j.entries {
@@ -217,7 +217,7 @@ func (e *entry) name() string {
 	return strings.Join([]string{e.id, say.Int(int(e.kind)), say.Int(e.number), e.when.At.String()}, " ")
 }
 
-// records returns the entries as package history compares them.
+// records returns the entries in the form that package history compares.
 func (j *journal) records() []history.Record {
 	list := make([]history.Record, len(j.entries))
 	for i, e := range j.entries {

@@ -20,10 +20,10 @@ import (
 var rewriteAll = flag.Bool("rewrite-all", os.Getenv(sdktest.Long) != "",
 	"rewrite every fixture in every way, not one in thirty")
 
-// A rewriting changes the form of a document and not its meaning.
+// A rewriting changes the form of a document, but not its meaning.
 type rewriting struct {
 	name string
-	ext  string // of the documents that it is for
+	ext  string // of the documents to which it applies
 	f    func(string) string
 }
 
@@ -88,8 +88,9 @@ func (r rewriting) apply(files []fixture.Entry) []fixture.Entry {
 	return list
 }
 
-// TestTheSameMeaningHasTheSameAnswer rewrites the documents of every fixture: alone, as the base, as a change from
-// themselves, and with the base of the fixture.
+// TestTheSameMeaningHasTheSameAnswer rewrites the documents of every fixture, and checks that the answer stays the
+// same: with the fixture's base, if it has one, with the rewritten documents as the base of the original ones, and
+// with the original documents as the base of the rewritten ones.
 func TestTheSameMeaningHasTheSameAnswer(t *testing.T) {
 	kit, err := fixture.NewKit(iterativework.Workflow.Manifest(), fixture.Native(iterativework.Workflow))
 	if err != nil {
@@ -116,7 +117,7 @@ func TestTheSameMeaningHasTheSameAnswer(t *testing.T) {
 	}
 	for n, f := range fixtures {
 		if slices.Contains([]string{"broken-duplicate-key", "broken-time-words", "broken-conflict"}, f.Name) {
-			// package json drops the first key; only a time has a zone; a mark followed by blanks is not git's
+			// package json drops the first of two equal keys; only a time has a zone; git writes no blanks after a marker
 			continue
 		}
 		own, itself := f.World(), f.World()

@@ -23,13 +23,13 @@ type model struct {
 	state      *state.Doc
 	plan       *outlook
 	log        *journal
-	base       *model // the task in the base; without documents if there is none
+	base       *model // the task in the base; empty if the base lacks it
 
 	hold    check.Needs
 	phases  []*phase // from plan, state and log
 	byID    map[string]*phase
 	graph   *graph.Graph
-	unknown map[string][]string // ids that phases depend on but that are not phases
+	unknown map[string][]string // for each phase, the ids that it depends on but that are not phases
 	cycles  [][]string
 	claim   step
 	ladder  ladder.Ladder
@@ -37,7 +37,7 @@ type model struct {
 	current *phase // where work continues; nil if nowhere
 }
 
-// The conditions that rules need: first those on the task, then those on a phase.
+// Conditions that rules can require: first those of the task, then those of a phase.
 const (
 	live          check.Needs = 1 << iota // the task is not in the archive, or is complete there
 	onBase                                // the base has the task
@@ -81,7 +81,7 @@ func prepare(p *sdk.Pass) (any, error) {
 	return m, nil
 }
 
-// newModel reads documents.
+// newModel reads the documents of a task.
 func newModel(root, name string, docs sdk.Docs) *model {
 	m := &model{root: root, name: name, docs: docs, state: spec.Read(statePath, docs.Get(statePath)),
 		plan: readOutlook(docs)}
@@ -92,8 +92,7 @@ func newModel(root, name string, docs sdk.Docs) *model {
 	return m
 }
 
-// seesPlan reports whether every plan document was read: all existing ones, and if the plan is split, no other part
-// can be hidden.
+// seesPlan reports whether the whole plan is known: every document of it was read, and no other part can exist unseen.
 func (m *model) seesPlan() bool {
 	hidden := func(path string) bool { return m.docs.Get(path) == nil && !m.docs.Known(path) }
 	seen := !hidden(planPath)
@@ -104,7 +103,7 @@ func (m *model) seesPlan() bool {
 		func(d *planDoc) bool { return !d.Readable() || d.ids == 0 && !d.blank() })
 }
 
-// derive computes everything that follows from state, plan and log.
+// derive computes everything that follows from the state, the plan and the log.
 func (m *model) derive() {
 	sure := m.log.seen && !m.log.opaque && len(m.log.unread) == 0
 	m.hold |= conditions(live, !m.archived || m.claim == complete, m.hold&onBase != 0, m.state.OK, m.state.OK ||
@@ -119,7 +118,8 @@ func (m *model) derive() {
 	m.current = m.findCurrent()
 }
 
-// conditions returns the conditions that hold, starting at first.
+// conditions returns the conditions that hold. The first element of list is for the condition first, and each later
+// element is for the condition that follows.
 func conditions(first check.Needs, list ...bool) (hold check.Needs) {
 	for i, holds := range list {
 		if holds {
@@ -163,7 +163,7 @@ func (m *model) add(id string) *phase {
 	return m.byID[id]
 }
 
-// connect builds the dependency graph, without circular dependencies.
+// connect builds the dependency graph and removes circular dependencies from it.
 func (m *model) connect() {
 	var names []string
 	for _, ph := range m.phases {
@@ -180,7 +180,8 @@ func (m *model) connect() {
 	m.cycles = m.graph.Cycles()
 }
 
-// any returns the first accepted phase, or nil; first considers only phases in the plan or the state.
+// any returns the first phase that is accepted, or nil. The method first considers only phases in the plan or the
+// state.
 func (m *model) any(accept func(*phase) bool) *phase {
 	if i := slices.IndexFunc(m.phases, accept); i >= 0 {
 		return m.phases[i]
@@ -192,8 +193,9 @@ func (m *model) first(accept func(*phase) bool) *phase {
 	return m.any(func(ph *phase) bool { return ph.known() && accept(ph) })
 }
 
-// findCurrent returns the phase where work continues: the one that the state names, unless it has not begun while
-// another is in progress, or was done although the log refutes it. A phase that began too early waits.
+// findCurrent returns the phase where work continues. This is the phase that the state names, unless that phase is
+// closed, or has not begun while another one is in progress or was wrongly marked done. If a phase began too early,
+// work continues with the phase that it needs.
 func (m *model) findCurrent() *phase {
 	id, _ := m.named()
 	busy := m.first(func(ph *phase) bool { return ph.busy() || ph.done && !ph.closed })
@@ -215,7 +217,7 @@ func (m *model) due(ph *phase) *phase {
 	if ph == nil || !ph.status.working() || m.plan.implied {
 		return ph
 	}
-	for range m.phases { // phases may need each other through alternatives
+	for range m.phases { // a bounded loop, because phases may need each other through alternatives
 		if groups := m.overdue(ph); len(groups) > 0 {
 			ph = m.byID[groups[0][0]]
 		}
@@ -223,12 +225,13 @@ func (m *model) due(ph *phase) *phase {
 	return ph
 }
 
-// unmet returns the dependency groups without a met dependency.
+// unmet returns the dependency groups of a phase in which no dependency is met.
 func (m *model) unmet(ph *phase) [][]string {
 	return m.graph.Unmet(ph.id, func(id string) bool { return m.byID[id].met })
 }
 
-// overdue returns the unmet dependency groups of a phase that no blocked phase excuses: a session may skip it.
+// overdue returns the unmet dependency groups of a phase, except those with a phase that a session may skip because of
+// a blocker.
 func (m *model) overdue(ph *phase) [][]string {
 	return slices.DeleteFunc(m.unmet(ph), func(group []string) bool {
 		return slices.ContainsFunc(group, func(id string) bool {
@@ -239,8 +242,8 @@ func (m *model) overdue(ph *phase) [][]string {
 
 func (m *model) ready(ph *phase) bool { return !ph.closed && !ph.stuck() && len(m.unmet(ph)) == 0 }
 
-// reachable returns the phase to skip to: the first that can begin, or else the first that may skip
-// its dependencies, if they are all done or blocked. A timed-out phase is not skipped.
+// reachable returns the phase to continue with while another is blocked: the first that is ready, or else the first
+// that may skip its dependencies, if all of them are done or blocked. A dependency that timed out may not be skipped.
 func (m *model) reachable() *phase {
 	waits := func(id string) bool { return !m.byID[id].met && !m.byID[id].halted() }
 	return cmp.Or(m.first(m.ready), m.first(func(ph *phase) bool {

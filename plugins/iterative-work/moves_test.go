@@ -32,8 +32,8 @@ const (
 	declared = "\n## R1 - Iteration 2 - 2026-01-16T10:10:00Z\nDid: a\nRemaining: None\nSignal: R1_DONE\n"
 )
 
-// TestMoves makes every move of a phase from one commit to the next, with the log that belongs to it or with no log
-// entry. The moves in the lifecycle are silent; all others are reported.
+// TestMoves moves a phase from every status to every other between two commits, with the log entries that belong to
+// the move and without them. The moves in the lifecycle must be silent, and all others must be reported.
 func TestMoves(t *testing.T) {
 	kit, err := fixture.NewKit(iterativework.Workflow.Manifest(), fixture.Native(iterativework.Workflow))
 	if err != nil {
@@ -108,10 +108,10 @@ func TestMoves(t *testing.T) {
 				record = `"status": "in_progress", "iterations_used": 2, "raised": true`
 			}
 			rules := reported(from, to, record, log)
-			// A later move is a way of legal ones that the log or the state record, gate by gate.
+			// A move over several statuses is legal if the log or the state records every gate on the way.
 			isLegal := from == to || slices.Contains(legal, from+" "+to) || recorded(from, to)
 			if from == "done" && to == "in_progress" {
-				isLegal = false // only after a failed review, which this log does not have
+				isLegal = false // legal only after a failed review, which this log lacks
 			}
 			if isLegal && len(rules) > 0 {
 				t.Errorf("%s → %s is legal: %q", from, to, rules)

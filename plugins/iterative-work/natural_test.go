@@ -13,7 +13,7 @@ import (
 )
 
 // TestNaturalFormsAreHealthy writes tasks at every point of their lifecycle in the forms that careful people and
-// agents use. None of them is a fault.
+// agents use. None of them may be reported.
 func TestNaturalFormsAreHealthy(t *testing.T) {
 	kit, err := fixture.NewKit(iterativework.Workflow.Manifest(), fixture.Native(iterativework.Workflow))
 	if err != nil {
@@ -49,7 +49,7 @@ func (n *natural) write(path, text string) {
 	n.files = append(n.files, fixture.Entry{Path: path, Data: []byte(text), Size: int64(len(text))})
 }
 
-// time returns a time later than the previous one, in one of the forms that keep the minute.
+// time returns a time later than the previous one, in one of several forms that include the minute.
 func (n *natural) time(form int) string {
 	n.now = n.now.Add(7 * time.Minute)
 	return n.now.In(time.FixedZone("", []int{0, 0, 3600, 0}[form])).Format([]string{time.RFC3339,

@@ -28,7 +28,7 @@ type phase struct {
 	observed      status
 	fit           sdk.Fit
 	reopened      bool // a review or revision reopened it
-	back          bool // the state says that it went back to work from a gate
+	back          bool // the state says that it moved back from a gate to work
 	resumed       bool // the state that shows it in progress is newer than its last entry
 
 	done, settled, met bool
@@ -43,7 +43,7 @@ func newPhase(id string, s *state.Doc, log *journal) *phase {
 	return ph
 }
 
-// noPhase is an unknown phase.
+// noPhase stands for an unknown phase.
 var noPhase = newPhase("", spec.Read(statePath, nil), readJournal(nil, nil))
 
 // pointer returns the pointer to a field of a phase in state.json, or to the phase if key is "".
@@ -63,7 +63,7 @@ func (ph *phase) has(key string) bool { return ph.state.Has(pointer(ph.id, key))
 func (ph *phase) passed() bool { return ph.get("verification_passed").Flag }
 func (ph *phase) failed() bool { return ph.get("verification_passed").OK() && !ph.passed() }
 
-// had returns the phase in the base, or an unknown one.
+// had returns the phase in the base, or noPhase if the base lacks it.
 func (m *model) had(ph *phase) *phase {
 	if was := m.base.byID[ph.id]; was != nil {
 		return was
@@ -84,7 +84,7 @@ func (ph *phase) begun() bool {
 	return ph.status > pending || len(ph.trail.entries) > 0 || ph.used > 0
 }
 
-// busy reports whether work on the phase is in progress, and not in parallel.
+// busy reports whether work on the phase is in progress, but not in parallel with other phases.
 func (ph *phase) busy() bool { return ph.status.working() && !ph.done && !ph.item.parallel }
 
 // stuck reports whether the phase is blocked or timed out.
@@ -92,7 +92,7 @@ func (ph *phase) stuck() bool { return ph.status >= blocked || ph.observed >= bl
 
 func (ph *phase) halted() bool { return ph.status == blocked || ph.observed == blocked }
 
-// says returns the status of the phase in the state, or else the one that the log proves.
+// says returns the status of the phase in the state, or else the one that the log shows.
 func (ph *phase) says() status { return cmp.Or(ph.status, ph.observed) }
 
 // confirmations returns how many confirmations passed, according to the state or the log.
@@ -107,8 +107,8 @@ func (ph *phase) verified() bool { return ph.passed() || ph.trail.lastVerified >
 // recorded reports whether confirmation and verification are recorded.
 func (ph *phase) recorded() bool { return ph.confirmations() > 0 && ph.verified() }
 
-// iteration returns the highest number of a work entry, or the state's count if the log has that many entries or
-// cannot be read, or 0.
+// iteration returns the number of the last iteration, or 0 if there is none. It is the highest number in the log, or
+// the state's count if that is higher and either the log has as many entries or cannot be read.
 func (ph *phase) iteration() int {
 	n := ph.trail.highest
 	if ph.used <= ph.trail.works || ph.of.log.doc != nil && !ph.of.log.seen {
@@ -125,7 +125,7 @@ func (ph *phase) title() string {
 	return ph.id + ": " + say.Clip(ph.item.title)
 }
 
-// observe determines the actual status of one phase and how its claim fits.
+// observe determines the actual status of a phase, and how the claimed status relates to it.
 func (m *model) observe(ph *phase) {
 	t := ph.trail
 	ph.reopened = t.anchor() >= 0 && m.log.reopens(t.anchor())
@@ -145,7 +145,7 @@ func (m *model) observe(ph *phase) {
 		ph.observed = pending
 	}
 	if ph.observed == confirming && ph.status == done && ph.confirm > 0 && !m.unproved(ph) {
-		ph.observed = verifying // a log does not have to show the confirmation
+		ph.observed = verifying // the log need not show the confirmation
 	}
 	ph.fit = m.fitOf(ph)
 	reopened := ph.reopened && ph.status.working()
@@ -168,7 +168,7 @@ func (m *model) wentOn(ph *phase) bool {
 	})
 }
 
-// proves returns the status that the log of the phase proves.
+// proves returns the status that the log shows for the phase.
 func (ph *phase) proves(t *trail) status {
 	e := t.last
 	switch work, before := t.work, t.workBefore; {
@@ -189,15 +189,16 @@ func (ph *phase) proves(t *trail) status {
 	return pending
 }
 
-// repeats reports whether an entry merely repeats the previous one's number, as when two sessions write to the log, and
-// neither the entry nor the state calls it a confirmation. Only confirmations start counting again at 1.
+// repeats reports whether an entry merely repeats the previous one's number, as happens when two sessions write to the
+// log, and neither the entry nor the state calls it a confirmation. The number 1 is not a repetition, because
+// confirmations may start counting again at 1.
 func (ph *phase) repeats(e, before *entry) bool {
 	return e.number > 1 && e.number == before.number && ph.status <= confirming && ph.confirm <= 0 &&
 		!words.Mentions(e.title, "confirm")
 }
 
-// halts reports whether an entry blocks its phase. A note about a difficulty does so only if the state agrees. A phase
-// that continues was unblocked.
+// halts reports whether an entry blocks its phase. An entry that only mentions a blocker does so only if the state
+// says that the phase is blocked. A phase that was resumed is no longer blocked.
 func (ph *phase) halts(e *entry) bool {
 	return e.stop == blocked && !ph.resumed || ph.status == blocked && e.reason != ""
 }
@@ -217,7 +218,7 @@ func (m *model) fitOf(ph *phase) sdk.Fit {
 	return sdk.Ahead
 }
 
-// lags reports whether the claim fits what was proved before the last entry was written.
+// lags reports whether the claim fits what the log showed before its last entry was written.
 func (m *model) lags(ph *phase) bool {
 	entries := ph.trail.entries
 	if len(entries) == 0 {
@@ -225,10 +226,10 @@ func (m *model) lags(ph *phase) bool {
 	}
 	before := ph.proves(newTrail(entries[:len(entries)-1]))
 	if ph.status.gate() > max(before.gate(), ph.observed.gate()) {
-		return false // it was written ahead, and the entry refutes it
+		return false // the claim was written before the entry, which refutes it
 	}
 	if ph.status == confirming && ph.observed == verifying {
-		return true // repeated work may look like its confirmation
+		return true // repeated work may look like a confirmation
 	}
 	if ph.status == done {
 		return before == done
@@ -236,8 +237,8 @@ func (m *model) lags(ph *phase) bool {
 	return m.goesWith(ph, before)
 }
 
-// goesWith reports whether the claim on a phase fits an observation. The entry and the state are written one after the
-// other, and only the state may record the gates after the work.
+// goesWith reports whether the claim about a phase fits an observed status. The entry and the state are written one
+// after the other, and only the state may record the gates after the work.
 func (m *model) goesWith(ph *phase, seen status) bool {
 	t, claim := ph.trail, ph.status
 	if claim == seen {
@@ -277,7 +278,7 @@ func (m *model) news(ph *phase) int {
 	return len(ph.trail.entries) - len(m.had(ph).trail.entries)
 }
 
-// climb determines how far along the task is and whether the claim fits.
+// climb determines how far along the task is, and whether the claimed step fits.
 func (m *model) climb() {
 	settled := len(m.plan.items) > 0 && m.any(func(ph *phase) bool { return ph.planned && !ph.settled }) == nil
 	begun := len(m.log.entries) > 0 || m.claim == execute ||
@@ -298,7 +299,7 @@ func (m *model) climb() {
 	}
 }
 
-// observed returns the step that the documents prove.
+// observed returns the step that the documents show.
 func (m *model) observed() step { return step(m.ladder.Top() + 1) }
 
 // overtaken returns the planned phases that are not done although the task claims to be past execute.

@@ -29,11 +29,12 @@ type planDoc struct {
 	twice []*item // items that repeat an id in the document
 }
 
-// A form is the notation of a plan item. The first notation in a document is the one of its items.
+// A form is the notation of a plan item. All items of a document have the same form: the first of these that occurs in
+// the document.
 type form uint8
 
 const (
-	boxed  form = iota // with a box, or a symbol instead
+	boxed  form = iota // with a box, or a symbol in place of one
 	row                // a table row
 	headed             // "### R1: title"
 	listed             // without a box
@@ -46,9 +47,9 @@ type item struct {
 	form       form
 	box, end   int // start and end of the mark in its box; -1 if it has no box
 	ticked     bool
-	line, more sdk.Range // its first line from the box on, and the whole item
+	line, more sdk.Range // its first line, starting at the box, and the whole item
 	subs       []markdown.Pair
-	needs      [][]string // dependency groups; each needs all or any of its members
+	needs      [][]string // dependency groups; of each group, the item needs any one member
 	saysNeeds  bool
 	max        int // 0 if there is none
 	parallel   bool
@@ -110,7 +111,8 @@ func readOutlook(docs sdk.Docs) *outlook {
 	return o
 }
 
-// read lists the items of a document. Headings and rows with an id in another notation add to the item.
+// read lists the items of a document. Headings and rows that have the id of an item in another notation add fields to
+// it.
 func (d *planDoc) read() []*item {
 	if !d.Readable() {
 		return nil
@@ -131,7 +133,7 @@ func (d *planDoc) read() []*item {
 	}
 	for _, it := range list {
 		it.subs = append(it.subs, more[it.id]...)
-		delete(more, it.id) // the first item with an id counts
+		delete(more, it.id) // only the first item with an id gets them
 	}
 	return list
 }
@@ -257,7 +259,7 @@ func inside(sections []markdown.Section, at int) bool {
 	return slices.ContainsFunc(sections, func(s markdown.Section) bool { return s.Start() <= at && at < s.End() })
 }
 
-// settle reads the text under the item.
+// settle reads the limit, the dependencies and the Parallel field under the item.
 func (it *item) settle() {
 	limit := strings.TrimLeftFunc(it.said(maxKeys...), func(r rune) bool { return r < '0' || r > '9' })
 	it.max = max(0, words.Number(limit), words.Number(strings.TrimLeft(strings.TrimLeft(limit, digits), " -–—")))
@@ -277,7 +279,7 @@ func (d *planDoc) blank() bool {
 	})
 }
 
-// outputs lists the literal paths of an item's Output, below the instance's own path.
+// outputs lists the literal paths in an item's Output, relative to the instance.
 func (it *item) outputs(root string) []string {
 	var paths []string
 	for _, w := range it.paths() {
@@ -305,7 +307,7 @@ func (it *item) paths() []string {
 	return strings.Fields(strings.ReplaceAll(strings.ReplaceAll(strings.Join(f.Texts(), " "), ",", " "), ";", " "))
 }
 
-// literal returns the path relative to the root that a word names, or "".
+// literal returns the output path that a word names, relative to root, or "" if it names none.
 func literal(w, root string) string {
 	own := max(strings.LastIndex(root, ".iterative-work/"), 0)
 	if _, below, ok := strings.Cut("/"+w, "/"+root[own:]+"/"); ok {
@@ -325,7 +327,7 @@ func literal(w, root string) string {
 // of the name.
 func hasExtension(name string) bool {
 	extension := name[strings.LastIndexByte(name, '.')+1:]
-	// dashes and quotes
+	// U+2000 to U+206F contains dashes and quotes
 	sign := func(r rune) bool { return r < 0x80 && !words.IsWord(byte(r)) || r == '_' || 0x2000 <= r && r < 0x2070 }
 	return extension != "" && len(extension) < len(name) && strings.IndexFunc(extension, sign) < 0
 }

@@ -150,7 +150,7 @@ func (d dice) record() []string {
 	}
 }
 
-// some leaves out a few.
+// some leaves out a few elements of a list.
 func (d dice) some(list []string) []string {
 	var kept []string
 	for _, s := range list {

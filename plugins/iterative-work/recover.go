@@ -28,9 +28,9 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	return append(list, m.resolutions()...), nil
 }
 
-// rebuilds returns the remedies that create a new state: the state in the base, and a state built from the documents,
-// which comes first if the base has less. Rebuilding also unticks boxes that the log refutes. The given edits come
-// first.
+// rebuilds returns the remedies that create a new state: one restores the state of the base, and one rebuilds the
+// state from the documents. The second one comes first if the base has less. It also unticks boxes that the log
+// refutes, and begins with the given edits.
 func (m *model) rebuilds(edits ...sdk.Edit) []sdk.Remedy {
 	var list []sdk.Remedy
 	if m.base.state.OK && len(m.base.state.Doc.Faults) == 0 {
@@ -50,8 +50,8 @@ func (m *model) rebuilds(edits ...sdk.Edit) []sdk.Remedy {
 	return append(list, rebuild)
 }
 
-// outdates reports whether restoring the state from the base would lose work: one side of a merge, other values in a
-// truncated state, or an entry that the base does not count.
+// outdates reports whether restoring the state from the base would lose work: one side of a merge conflict, values of
+// a truncated state that differ from the base, or a log entry that the base does not count.
 func (m *model) outdates() bool {
 	d, was := m.state.Doc, m.base.state
 	if d != nil && strings.Contains(d.Text, "\n<<<<<<< ") {
@@ -101,7 +101,8 @@ func (m *model) rebuilt() string {
 	return b.Object("phases", m.rebuiltPhases()).Text()
 }
 
-// task returns the name of the task in the base, or else from the heading of its brief, or "".
+// task returns the name of the task from the base, or else from the heading of brief.md. It returns "" if neither has
+// one.
 func (m *model) task() string {
 	title := ""
 	for _, h := range m.docs.Get(briefPath).Outline().Headings() {
@@ -121,7 +122,8 @@ func (m *model) legible() *state.Doc {
 	return spec.Read(statePath, &sdk.Document{Path: statePath, Need: sdk.Content, Text: jsondoc.Beginning(d.Text)})
 }
 
-// createdAt returns the earliest time in the documents, or "" if there is none or it is in the future.
+// createdAt returns the creation time in the base, or else the earliest time in the documents. It returns "" if there
+// is none or it is in the future.
 func (m *model) createdAt() string {
 	if was := m.base.state.Get("/created"); was.OK() {
 		return was.Text
@@ -141,7 +143,7 @@ func (m *model) createdAt() string {
 	return first.Text
 }
 
-// domain returns the domain in the plan and the brief, or "" if they disagree.
+// domain returns the domain that the plan and the brief state, or "" if they disagree.
 func (m *model) domain() string {
 	said := ""
 	for _, path := range [...]string{planPath, briefPath} {
@@ -157,7 +159,7 @@ func (m *model) domain() string {
 	return said
 }
 
-// rebuiltPhases returns what the documents prove about every phase.
+// rebuiltPhases returns what the documents show about every phase.
 func (m *model) rebuiltPhases() *jsondoc.Builder {
 	all := jsondoc.NewObject()
 	for _, ph := range m.phases {
@@ -166,7 +168,7 @@ func (m *model) rebuiltPhases() *jsondoc.Builder {
 	return all
 }
 
-// proved returns the status that the log proves, regardless of the state.
+// proved returns the status that the log shows, regardless of the state.
 func (ph *phase) proved() status {
 	if ph.observed == done && ph.status == done {
 		return ph.proves(ph.trail)
@@ -174,8 +176,8 @@ func (ph *phase) proved() status {
 	return ph.observed
 }
 
-// rebuiltPhase returns what the documents prove about a phase: the log, the readable part of the state, and the base.
-// It omits a gate that none of them records.
+// rebuiltPhase returns what the log, the readable part of the state, and the base show about a phase. It omits a gate
+// that none of them records.
 func (m *model) rebuiltPhase(ph *phase) *jsondoc.Builder {
 	s, t, was := ph.proved(), ph.trail, m.had(ph)
 	if left := newPhase(ph.id, m.legible(), m.log); left.status != 0 && !m.state.OK {
@@ -183,7 +185,7 @@ func (m *model) rebuiltPhase(ph *phase) *jsondoc.Builder {
 	}
 	k := max(t.done-1, 0)
 	used, limit, at, verified := t.works-k, ph.item.max, "", t.lastVerified >= 0
-	if verified { // otherwise the time of its last gate is unknown
+	if verified { // otherwise, it is unknown when the phase passed its last gate
 		at = t.finished
 	}
 	if s > pending && !ph.item.parallel {

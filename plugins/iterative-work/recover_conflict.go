@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// resolutions proposes how to resolve a merge conflict in a Markdown document: both sides of progress.md, if only new
-// entries conflict; otherwise, or instead, the base's document.
+// resolutions proposes how to resolve merge conflicts in Markdown documents: restore the base's document or, if only
+// new entries of progress.md conflict, keep both sides.
 func (m *model) resolutions() (list []sdk.Remedy) {
 	for _, d := range m.docs.All() {
 		if !d.Conflicted() || d.Path == statePath {
@@ -34,7 +34,7 @@ func (m *model) resolutions() (list []sdk.Remedy) {
 // markers are incomplete, or a side does not begin with an entry, it returns "".
 func bothSides(text string) string {
 	var kept strings.Builder
-	side, fresh := byte(0), false // the marker before the current line, and whether no text followed it yet
+	side, fresh := byte(0), false // the last marker, and whether no text has followed it yet
 	for line := range strings.Lines(text) {
 		mark := byte(0)
 		if len(line) > 7 && strings.Count(line[:7], line[:1]) == 7 {
@@ -62,7 +62,7 @@ func bothSides(text string) string {
 }
 
 // inOrder reports whether a resolved log has every entry of the base, and its entries are in chronological order and
-// have different names. Otherwise two sessions worked on the same thing, and a person must decide.
+// have different names. Otherwise, two sessions worked on the same thing, and a person must decide.
 func (m *model) inOrder(text string) bool {
 	seen, named := map[string]bool{}, map[string]bool{}
 	var last *entry

@@ -40,7 +40,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	b.task()
 }
 
-// readAll adds the documents of an iteration, in the order in which a session resumes.
+// readAll adds the documents of an iteration, in the order in which a resuming session reads them.
 func (b *writer) readAll(paths ...string) { b.read(append([]string{logPath}, paths...)...) }
 
 // read adds documents, preceded by the state.
@@ -51,7 +51,7 @@ func (b *writer) read(paths ...string) {
 	b.Read(paths...)
 }
 
-// task writes the brief for each step of a task.
+// task writes the brief of a task, depending on its step.
 func (b *writer) task() {
 	m := b.m
 	step, lacks := m.observed(), m.briefLacks()
@@ -95,7 +95,7 @@ func (b *writer) task() {
 	}
 }
 
-// plan writes the next action of a task that is being planned. It does not repeat finished documents.
+// plan writes the next action of a task that is being planned. It does not mention finished documents again.
 func (b *writer) plan() {
 	m := b.m
 	weak := func(it *item) bool { return it.lacks() != nil }
@@ -158,7 +158,7 @@ func (b *writer) work() {
 	}
 }
 
-// phase writes the brief for each situation of a phase.
+// phase writes the brief of a phase, depending on its situation.
 func (b *writer) phase(ph *phase) {
 	if m := b.m; m.news(ph) < 0 && !m.log.opaque && len(m.log.unread) == 0 && (m.log.seen || m.absent(logPath)) {
 		b.Do("restore the entries for " + ph.id + " in progress.md from the base: stategate recover")
@@ -241,7 +241,8 @@ func (b *writer) phase(ph *phase) {
 	}
 }
 
-// compare writes the brief of a phase that state.json calls done and whose outputs exist, while the log never says so.
+// compare writes the brief of a phase that is done according to state.json and whose outputs exist, although the log
+// never says that it is done.
 func (b *writer) compare(ph *phase) {
 	b.readAll(planPath)
 	b.outputs(ph)
@@ -252,7 +253,7 @@ func (b *writer) compare(ph *phase) {
 }
 
 // declared returns how often the phase was declared done without being confirmed or sent back since. It is negative
-// while a confirmation is in progress. A confirmation that found gaps also ends a round.
+// while a confirmation is in progress. A confirmation that found gaps also counts.
 func (ph *phase) declared() int {
 	n, before := ph.trail.done, false
 	for _, e := range ph.trail.entries {
@@ -312,7 +313,7 @@ func (b *writer) iterate(ph *phase) {
 	}
 }
 
-// skips reports whether a phase may do without a blocked one that it needs.
+// skips reports whether a phase may skip a blocked phase that it needs.
 func (m *model) skips(ph *phase) bool { return m.plan.implied || ph.begun() }
 
 // awaited returns the phases that must be done before a phase may begin. A blocked phase may be skipped if the plan

@@ -102,7 +102,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 	{"review-skipped", sdk.Warning, onBase | ofState | withLog, func(r *check.Report, m *model) {
 		open := func(ph *phase) bool { return ph.says() != done }
 		if m.base.claim != execute || m.claim < deliver || m.log.lastReview >= 0 || m.base.first(open) != nil {
-			return // if more happened in between, the review may have too
+			return // if more happened since the base, the review may have happened, too
 		}
 		f := inState(r, "/phase", "phase went from execute"+m.wasAt("/phase")+" to "+m.claim.String()+
 			"; the review of the whole task is missing")
@@ -126,7 +126,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 		}
 	}, "A phase lost its status, so its next status cannot be compared with it.", "field-missing", "",
 		"", ""},
-	// Counters may start again if a phase goes back to work.
+	// Counters may start again if a phase moves back to work.
 	{"iterations-decreased", sdk.Error, onBase | ofState | surePlan, func(r *check.Report, m *model) {
 		m.state.Fell(r, m.base.state, func(v *state.Value) bool {
 			ph := m.byID[v.Subject]
@@ -182,7 +182,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 				f := r.Whole(m.plan.docs[0].Path, it.id+" is neither in the plan nor in state.json; the base has it"+
 					say.Line(it.doc.Document, it.line.Start)).About(it.id).As(sdk.Warning)
 				m.replan(f)
-				f.Advise("Decide whether it is dropped", "Restore the phase in the plan and in state.json. If the "+
+				f.Advise("Decide whether it was dropped", "Restore the phase in the plan and in state.json. If the "+
 					"user dropped it, append a Revise entry that says so to progress.md.")
 				if m.log.lastRevise > m.base.log.lastRevise {
 					f.As(sdk.Info)
@@ -207,8 +207,8 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 		"planned-phase-dropped", "", ""},
 }}
 
-// replan offers the base's plan, if the current one has only items and lines that it has too, and what the base's state
-// records about the phases that the state lost, too.
+// replan offers to restore the base's plan if it has every item and line of the current plan. For the phases that the
+// state lost, it also restores what the base's state records about them.
 func (m *model) replan(f *check.Finding) {
 	if was := m.base.plan; len(m.plan.docs) > 1 || len(was.docs) > 1 || slices.ContainsFunc(m.plan.items,
 		func(it *item) bool { return was.byID[it.id] == nil || !extends(it.lines(), was.byID[it.id].lines()) }) {
@@ -289,7 +289,7 @@ func lessons(d *sdk.Document) []markdown.Section {
 	return d.Outline().Split(func(h markdown.Heading) bool { return h.Level() == 2 })
 }
 
-// extends reports whether every line still exists, or begins another line.
+// extends reports whether every line of was still exists, or is now the beginning of a line.
 func extends(was, now []string) bool {
 	return !slices.ContainsFunc(was, func(line string) bool {
 		return !slices.ContainsFunc(now, func(n string) bool { return strings.HasPrefix(n, line) })
@@ -301,7 +301,7 @@ func (m *model) wasAt(pointer string) string {
 	return say.Line(m.base.state.Doc, m.base.state.Get(pointer).JSON.Start())
 }
 
-// went begins a finding about how a phase changed since the base, with its location there.
+// went begins a finding about how a phase changed since the base, with the location of its status in the base.
 func went(r *check.Report, m *model, ph *phase, but string) *check.Finding {
 	return inPhase(r, ph, "status", ph.id+" went from "+m.had(ph).status.String()+m.wasAt(pointer(ph.id, "status"))+
 		" to "+ph.status.String()+but)

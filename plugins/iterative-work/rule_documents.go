@@ -60,9 +60,9 @@ var documentRules = group{"documents",
 					if warnIf(!m.hasOutput() && !m.base.hasOutput(), f); m.state.OK {
 						seeStatus(f, ph)
 					}
-					if n := m.news(ph); n > 0 { // the copy in the base does not prove that the phase is done
+					if n := m.news(ph); n > 0 { // the copy in the base lacks the newest work
 						f.Advise("Look for the newest copy", path+" in the base lacks the work of "+
-							say.Count(n, "newer entry")+" for "+ph.id+". If there is no newer copy, restore it, "+
+							say.Count(n, "newer entry")+" for "+ph.id+". If there is no newer copy, restore that one, "+
 							"append a Revise entry that says what was lost, and set "+ph.id+" to in_progress.")
 						continue
 					}
@@ -97,8 +97,8 @@ var documentRules = group{"documents",
 
 const completeBrief = "In brief.md, write what the user wants (Outcome) and when it is done (Done When)."
 
-// declaredWithout reports an output that does not exist although progress.md declares the work of a phase done. If the
-// task has no output at all, its outputs are stored elsewhere.
+// declaredWithout reports an output that does not exist although progress.md declares the work of a phase done. It
+// reports nothing if the task has no output at all, because its outputs are then stored elsewhere.
 func (m *model) declaredWithout(r *check.Report, ph *phase) {
 	if ph.status != confirming && ph.status != verifying || ph.trail.done == 0 || !m.hasOutput() {
 		return
@@ -112,7 +112,7 @@ func (m *model) declaredWithout(r *check.Report, ph *phase) {
 	}
 }
 
-// lacksOutput reports whether an output does not exist: neither the file nor, for a directory, any file in it.
+// lacksOutput reports whether an output does not exist. A directory exists if it contains a file.
 func (m *model) lacksOutput(path string) bool {
 	below := func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, path) }
 	used := strings.HasSuffix(path, "/") &&
@@ -120,8 +120,8 @@ func (m *model) lacksOutput(path string) bool {
 	return m.absent(path) && !used
 }
 
-// unlogged reports whether the outputs of a phase exist and the state says that it is done, but the log never does.
-// Probably only an entry is missing.
+// unlogged reports whether the outputs of a phase exist and the state says that the phase is done, but the log never
+// does. Then, probably only an entry is missing.
 func (m *model) unlogged(ph *phase) bool {
 	outputs := ph.item.outputs(m.root)
 	return ph.status == done && ph.overstated() && ph.trail.done == 0 && ph.trail.lastGaps < 0 && len(outputs) > 0 &&
@@ -175,8 +175,8 @@ func (m *model) briefLacks() []string {
 // filled reports whether a line is not a template placeholder.
 func filled(line string) bool { return words.Placeholder(strings.TrimLeft(line, "- *")) == "" }
 
-// hasOutput reports whether an output directory contains any file other than one that keeps the directory in git while
-// its files are ignored.
+// hasOutput reports whether an output directory contains a file. Hidden files do not count, because they may only keep
+// a directory in git whose other files are ignored.
 func (m *model) hasOutput() bool {
 	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool {
 		return strings.IndexByte(d.Path, '/') > 0 && !strings.Contains(d.Path, "/.")

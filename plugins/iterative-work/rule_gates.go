@@ -33,7 +33,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		if least, top := ph.counted(); m.holds(withLog) && ph.trail.works > 0 && ph.used > top && !ph.item.parallel {
 			setCount(f, ph, "iterations_used", min(max(ph.trail.works-max(ph.trail.done-1, 0), least), most))
 		}
-		if ph.observed == inProgress || ph.observed == timeout { // the workflow asks the user only then
+		if ph.observed == inProgress || ph.observed == timeout { // only then does the workflow ask the user
 			setStatus(f, ph, timeout)
 		}
 		setCount(f, ph, "max_iterations", min(used, most))
@@ -56,7 +56,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 	}, "A phase timed out, but progress.md does not say what was attempted.", "", "", "Log the timeout",
 		"Append an entry for the phase to progress.md that says what was attempted."},
 	{"max-reached-still-working", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
-		if ph.status != inProgress || ph.max == 0 || ph.item.max > ph.max || // the maximum itself is wrong
+		if ph.status != inProgress || ph.max == 0 || ph.item.max > ph.max || // the maximum in the state is wrong
 			ph.used-ph.extra() != ph.max || ph.trail.works < ph.max ||
 			ph.trail.lastWork.done {
 			return
@@ -102,7 +102,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			}
 		},
 		"A phase is done, but its verification did not pass. A warning after three cycles, when known gaps may " +
-			"be accepted, or if the log says that it passed.", "box-not-ticked", "", "", ""},
+			"be accepted, or if the log records that it passed.", "box-not-ticked", "", "", ""},
 	{"gate-unrecorded", sdk.Warning, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
 		confirmed, verified := ph.confirm >= 0 || ph.trail.done > 1 || m.dropped(ph), ph.status != done ||
 			ph.get("verification_passed").OK() || ph.trail.lastVerified >= 0
@@ -196,7 +196,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		"Correct completed_at of the phase."},
 	{"iteration-count-mismatch", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		n := ph.trail.works
-		if most := ph.trail.done + 1; most > 1 && ph.confirm > most { // each follows an entry with DONE
+		if most := ph.trail.done + 1; most > 1 && ph.confirm > most { // each confirmation follows an entry with DONE
 			f := inPhase(r, ph, "confirmations_used",
 				say.Wrong("confirmations_used of "+ph.id, say.Int(ph.confirm),
 					"at most "+say.Int(most)+": progress.md has "+ph.declarations())).Keyed("confirmations_used")
@@ -223,9 +223,9 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		}
 		setCount(seeLast(f, ph), ph, "iterations_used", min(max(n-max(ph.trail.done-1, 0), least), most))
 	}, "state.json and the log disagree on the number of iterations or confirmations. An info if state.json " +
-		"counts one iteration less for a phase in progress.", "", "", "Write the missing entries",
+		"counts one iteration too few for a phase in progress.", "", "", "Write the missing entries",
 		"If the iterations were done, append their entries to progress.md; otherwise correct iterations_used."},
-	// A confirmation may start again at 1.
+	// A confirmation may start counting again at 1.
 	{"current-iteration-mismatch", sdk.Warning, live | ofState | executing, func(r *check.Report, m *model) {
 		v := m.state.Get("/current_iteration")
 		id, _ := m.named()
@@ -265,14 +265,14 @@ func (ph *phase) nextGate() status {
 	return verifying
 }
 
-// counted returns the lowest and highest number of iterations that the state may have according to the log.
+// counted returns the lowest and highest number of iterations that the state may record according to the log.
 func (ph *phase) counted() (least, top int) {
 	n := ph.trail.works
 	least, top = n-ph.trail.after(), n
 	if ph.trail.done == 0 { // the log does not say which ones are confirmations
 		least -= ph.confirmations()
 	}
-	if ph.status != done { // it is counted before or after it is logged
+	if ph.status != done { // an iteration may be counted before or after it is logged
 		least--
 	}
 	if ph.status != done && ph.status != pending {

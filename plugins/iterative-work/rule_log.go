@@ -68,8 +68,8 @@ var logRules = group{"progress",
 				}
 				setStatus(seeLast(warnIf(begun || lags && next != nil, f), ph), ph, ph.observed)
 			},
-			"The log proves a later status for a phase than state.json records. A warning if a pending phase has one " +
-				"entry; an info if only the last entry proves it, and no phase that needs it has begun.",
+			"The log shows a later status for a phase than state.json records. A warning if a pending phase has one " +
+				"entry; an info if only the last entry shows it, and no phase that needs this one has begun.",
 			"box-ticked-early", "", "", ""},
 		{"phase-ahead-of-progress", sdk.Error, live | ofState | withLog | surePlan,
 			func(r *check.Report, m *model, ph *phase) {
@@ -100,7 +100,7 @@ var logRules = group{"progress",
 					f.Advise("Write the missing entry", writeEntry)
 				}
 			},
-			"state.json records a later status for a phase than the log proves. A warning if only the last entry " +
+			"state.json records a later status for a phase than the log shows. A warning if only the last entry " +
 				"of a " +
 				"done phase leaves work.",
 			"done-without-confirmation done-without-verification gate-unrecorded box-not-ticked done-without-evidence",
@@ -180,7 +180,7 @@ var logRules = group{"progress",
 			case ph == nil || e != ph.trail.work || !e.done || ph.item.parallel:
 			case ph.trail.workBefore != nil && ph.trail.workBefore.done && ph.repeats(e, ph.trail.workBefore):
 				inLog(r, e, e.id+" has iteration "+say.Int(e.number)+
-					" twice; the second entry does not prove its confirmation").
+					" twice; nothing says that the second entry is its confirmation").
 					See(ph.trail.workBefore.at(), "the first entry")
 			}
 		}, "Two entries have the same phase and number.\n\nThey have the same time, or the second one is earlier and " +
@@ -309,8 +309,8 @@ var logRules = group{"progress",
 
 const writeEntry = "If the work was done, append its entry to progress.md."
 
-// forked returns the entry before e in its phase, if it has the same number and signals DONE although e is earlier and
-// leaves work. Two sessions worked at once.
+// forked returns the entry before e in its phase, if it has the same number and signals DONE, while e is earlier and
+// leaves work. In that case, two sessions worked at once.
 func (ph *phase) forked(e *entry) *entry {
 	if ph == nil || e.kind != work || e.done || !e.open || e.number < 1 || ph.item.parallel {
 		return nil

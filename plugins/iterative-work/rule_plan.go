@@ -51,7 +51,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 	{"planned-phase-untracked", sdk.Error, live | ofState | ofPhases | ofPlan,
 		func(r *check.Report, m *model, ph *phase) {
 			logged := len(ph.trail.entries) > 0
-			if ph.tracked || !m.holds(executed) && ph.status == 0 && !logged { // it is still being planned
+			if ph.tracked || !m.holds(executed) && ph.status == 0 && !logged { // the task is still being planned
 				return
 			}
 			f := inPlan(r, ph.item, ph.id+" is in the plan, but not in state.json")
@@ -71,7 +71,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 				offer(f, "Add "+ph.id+" as progress.md shows it", pointer(ph.id, ""), m.rebuiltPhase(ph).Compact())
 				return
 			}
-			if lost := m.unplanned(); len(lost) > 0 { // one of them may have another id now
+			if lost := m.unplanned(); len(lost) > 0 { // one of these may have a new id in the plan
 				f.Advise("Decide whether "+ph.id+" is new", "If it is "+say.Or(lost...)+" with a new id, use the old "+
 					"id in the plan again. If it is new, add it to state.json as pending.")
 				return
@@ -158,13 +158,13 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		},
 		"A phase began before a phase that it needs is done. A warning if the plan does not state the order of " +
 			"its phases.", "", "started-before-dependency", "Correct the order",
-		"Finish the phase that it needs first, and keep the work that exists. If it does not need that phase, " +
+		"First finish the phase that it needs, and keep the existing work. If it does not need that phase, " +
 			"correct the dependencies in the plan."},
 	{"max-iterations-mismatch", sdk.Warning, live | ofState | ofPlan | tracked,
 		func(r *check.Report, m *model, ph *phase) {
 			limit, was := ph.get("max_iterations").Int, m.had(ph)
 			lowered := limit >= 0 && limit < ph.item.max
-			// the user may raise it when the phase reaches it
+			// the user may raise the limit when the phase reaches it
 			raised := limit > ph.item.max && was.max > 0 && was.max <= was.item.max && was.item.max == ph.item.max &&
 				max(ph.used, ph.trail.works) < was.max && !ph.stuck() && !was.stuck()
 			if !lowered && !raised || ph.item.max <= 0 || ph.item.max > most {
@@ -208,8 +208,8 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			f.As(sdk.Warning).Message += "; the base has more" + say.Line(was.item.doc.Document, was.item.line.Start)
 			m.replan(f)
 		}
-	}, "A phase in the plan lacks criteria, an output or a maximum of iterations. Info unless the base has more.", "",
-		"", "Complete the plan item",
+	}, "A phase in the plan lacks criteria, an output or an iteration limit. An info unless the base has more of them.",
+		"", "", "Complete the plan item",
 		"Under the item, write criteria, an output such as outputs/report.md, and a number for Max iterations."},
 }}
 
@@ -241,9 +241,9 @@ func (m *model) unplanned() []string {
 	})
 }
 
-// cutShort reports whether the plan was cut short: it is a single document whose total covers all phases in the
-// state, but which lists fewer. The missing phases are not even named in it, or the base lists all of them and here
-// only the dependencies name them.
+// cutShort reports whether the plan was cut short: it is a single document that lists fewer phases than the state has,
+// although its total covers all of them. The document must not mention the missing phases at all or, if the base's
+// plan lists all of them, may mention them only under Dependencies.
 func (m *model) cutShort() bool {
 	missing := m.unplanned()
 	if len(m.plan.docs) != 1 || !m.state.OK || len(missing) == 0 {
@@ -263,7 +263,7 @@ func (m *model) cutShort() bool {
 		func(id string) bool { return strings.Contains(text, id) })
 }
 
-// total returns the number of phases in the document header, or -1 if there is none.
+// total returns the number of phases that the document's header states, or -1 if it states none.
 func (d *planDoc) total() int {
 	if f := head(d.Document, "Total"); f != nil {
 		return words.Number(f.Value)
@@ -281,7 +281,8 @@ func (m *model) planWas(d *planDoc) *planDoc {
 	return &planDoc{}
 }
 
-// held reports whether a phase that has not begun waits for a blocked one. Skipping the blocked phase skips both.
+// held reports whether a phase has not begun and needs a blocked one. A session that skips the blocked phase skips
+// both.
 func (m *model) held(id string) bool {
 	return !m.byID[id].begun() && slices.ContainsFunc(m.graph.Above(id),
 		func(need string) bool { return m.byID[need].halted() })

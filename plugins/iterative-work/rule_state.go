@@ -22,7 +22,7 @@ var stateRules = group{"state", "The main session resumes from state.json and tr
 		for _, remedy := range m.rebuilds() {
 			f.Offer(remedy.Safety, remedy.Title, remedy.Edits...)
 		}
-	}, "A task has no state.json. A warning without a plan and a log, because brief.md is written first.", "",
+	}, "A task has no state.json. A warning before the plan and the log exist, because brief.md is written first.", "",
 		"", "", ""},
 	{"phase-unknown", sdk.Error, ofState, func(r *check.Report, m *model) {
 		m.state.Unknown(r, func(*state.Value) string { return m.observed().String() }, "/phase")
@@ -97,7 +97,7 @@ var stateRules = group{"state", "The main session resumes from state.json and tr
 		}
 		f := inState(r, "/slug", say.Wrong("slug", say.Quote(slug), say.Quote(m.name)+", the directory's name"))
 		offer(f, "Set slug to the directory's name", "/slug", jsondoc.Quote(m.name))
-	}, "The slug is not the directory's name. In the archive, a date may precede it.", "", "slug-mismatch", "",
+	}, "The slug is not the directory's name, which may begin with a date in the archive.", "", "slug-mismatch", "",
 		""},
 	{"timestamp-malformed", sdk.Error, ofState, func(r *check.Report, m *model) { m.state.Malformed(r) },
 		"A time cannot be read.", "", "", "", ""},
@@ -167,7 +167,7 @@ var stateRules = group{"state", "The main session resumes from state.json and tr
 				ph.is()),
 				ph), m, key)
 		}
-	}, "The current phase is missing, done or has not begun, while another is in progress.", "",
+	}, "The current phase is missing, done or not begun, while another is in progress.", "",
 		"current-phase-done current-missing", "", ""},
 }}
 

@@ -12,21 +12,21 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// A rule is one row of a table. It contains only data: building the table when a guest starts would make the guest 60
-// kB larger.
+// A rule is one row of a table. It contains only data, because code that builds the table when a guest starts would
+// make the guest 60 kB larger.
 type rule struct {
 	name     string
 	severity sdk.Severity
 	needs    check.Needs
 	find     any // checks the whole task, each phase that meets the needs, or each log entry
 	doc      string
-	hides    string // rule names, separated by blanks
-	replaces string // former names, separated by blanks
+	hides    string // rule names, separated by spaces
+	replaces string // former names, separated by spaces
 	advice   string // the title of a manual remedy with the fix as its step, for findings that offer nothing else
 	fix      string
 }
 
-// A group is a set of rules with the reason why they matter.
+// A group is a set of rules, with the reason why they matter.
 type group struct {
 	name, why string
 	rules     []rule
@@ -151,7 +151,7 @@ func offer(f *check.Finding, title, pointer, json string) {
 	f.Offer(sdk.Review, title, edit)
 }
 
-// setCount offers another number for a field of a phase. Together with iterations_used it also advances the current
+// setCount offers another number for a field of a phase. For iterations_used, the remedy also corrects the current
 // iteration.
 func setCount(f *check.Finding, ph *phase, key string, n int) {
 	edits := []sdk.Edit{sdk.SetInt(statePath, pointer(ph.id, key), int64(n))}
@@ -192,7 +192,7 @@ func setStatus(f *check.Finding, ph *phase, s status) {
 		if !ph.item.ticked && ph.of.any(func(other *phase) bool { return other.item.ticked }) != nil {
 			edits = append(edits, ph.item.tick("x")...)
 		}
-	case ph.status > s && s < verifying || ph.status == done: // the phase goes back
+	case ph.status > s && s < verifying || ph.status == done: // the phase moves back
 		if unset("completed_at"); !ph.failed() { // a failure stays on record
 			unset("verification_passed")
 		}
@@ -236,7 +236,7 @@ func setStatus(f *check.Finding, ph *phase, s status) {
 	f.Offer(sdk.Review, title, edits...)
 }
 
-// awaiting returns the phases that must wait for ph because it goes back from done to s: they need ph, and only the
+// awaiting returns the phases that must wait for ph because it moves back from done to s: they need ph, and only the
 // state says that they have begun.
 func (ph *phase) awaiting(s status) (list []*phase) {
 	for _, next := range ph.of.phases {
@@ -248,7 +248,8 @@ func (ph *phase) awaiting(s status) (list []*phase) {
 	return list
 }
 
-// takeOver makes a phase the current one if the state names a phase that has not begun or goes back.
+// takeOver returns the edits that make ph the current phase, if the state names a phase that has not begun or that
+// moves back.
 func (ph *phase) takeOver(back []*phase) []sdk.Edit {
 	id, key := ph.of.named()
 	named := ph.of.byID[id]

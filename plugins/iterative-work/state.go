@@ -136,7 +136,7 @@ var spec = state.Spec{Fields: []state.Field{
 
 func full(d *state.Doc) bool { return d.Has("/phases") }
 
-// named returns the current phase in the state, and its key.
+// named returns the id of the current phase according to the state, and the key of that field.
 func (m *model) named() (id, key string) {
 	if v := m.state.Get("/current_phase"); v.Text != "" {
 		return v.Text, v.Pointer[1:]
@@ -150,7 +150,8 @@ func (m *model) explains(ph *phase) bool {
 		ph.has("blocker")
 }
 
-// created returns when the task was created. If that was changed, the base decides, and time-changed reports it.
+// created returns when the task was created. If the time was changed, it returns the time in the base, and
+// time-changed reports the change.
 func (m *model) created() instant.Moment {
 	if was := m.base.state.Get("/created"); was.OK() {
 		return was.Moment

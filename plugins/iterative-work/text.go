@@ -71,7 +71,7 @@ func insert[T any](list []T, x T, before func(T) bool) []T {
 	return list
 }
 
-// unmarked returns a title without symbols, the box and the word Phase before an id.
+// unmarked removes the symbols, the box and the word Phase at the beginning of a title.
 func unmarked(title string) string {
 	rest := strings.TrimLeftFunc(title, markdown.Symbol)
 	if len(rest) > 1 && ticks(rest[:1]) && rest[1] == ']' {
@@ -88,7 +88,8 @@ func marked(text string) bool {
 	return strings.ContainsAny(text, "✅☑✓✔") || words.Mentions(text, "[x]")
 }
 
-// markOf removes a box from text: [ ], [x], or another symbol in brackets.
+// markOf returns the mark in the box at the beginning of text, and the text after the box. A box is [ ], [x], or
+// another symbol in brackets.
 func markOf(text string) (mark, behind string) {
 	inner, ok := strings.CutPrefix(text, "[")
 	mark, behind, closed := strings.Cut(inner, "]")

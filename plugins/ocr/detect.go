@@ -81,8 +81,8 @@ func (m *Model) head() *Subject {
 	return m.Live[0]
 }
 
-// rank returns the session's priority when the tool chooses one. The tool takes the newest session that it finds, and
-// a session's name begins with its date.
+// rank returns the session's rank when the tool chooses a session. The tool takes the newest session that it finds,
+// and a session's name begins with its date.
 func (m *Model) rank() int {
 	const none = 10000_00_00
 	date := strings.ReplaceAll(m.ID[:min(len(m.ID), len("2026-03-10"))], "-", "")
@@ -99,8 +99,8 @@ func (m *Model) rank() int {
 // offered reports whether the tool finds the session by itself.
 func (m *Model) offered() bool { return m.State.Status != "closed" && m.State.Phase != "complete" }
 
-// Observed returns the actual phase of a subject: the claim unless the documents contradict it, or else the phase that
-// they prove.
+// Observed returns the actual phase of a subject: the claimed one or, if the documents contradict it, the one that
+// they show.
 func (m *Model) Observed(s *Subject) string {
 	if s == m.C && m.Fit == sdk.Consistent {
 		return m.State.Phase
@@ -138,7 +138,7 @@ func (m *Model) StateOf(s *Subject) sdk.State {
 }
 
 // unrecorded reports whether nothing records that the final review of a round was presented, because state.json is
-// missing. If only results were committed, it was presented.
+// missing. If only results were committed, the review counts as presented.
 func (m *Model) unrecorded(s *Subject) bool {
 	return s.Kind == Review && s.Result.Filled() && m.lacksState() && len(s.Written()) > 0 && m.IsLive(s)
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestIdentity: a session is identified by state.json or, without an id there, by its directory name.
+// TestIdentity checks that a session is identified by the id in state.json or, if there is none, by its directory's
+// name.
 func TestIdentity(t *testing.T) {
 	for state, want := range map[string]string{
 		`{"session_id":"2026-03-09-main","status":"active"}`: ".ocr/sessions/2026-03-09-main",

@@ -16,7 +16,7 @@ type Kind struct {
 	Unit     string   // the unit that it counts
 	Tree     string   // the directory that it writes to
 	Parent   string   // the directory of all rounds or runs
-	Files    []string // files that phases write there, in order, without reviews; the last is the result
+	Files    []string // files that phases write in a round or run, in order, without reviews; the last is the result
 	Number   string   // the field that holds the number of the round or run
 	Start    string   // the field that holds when it began
 	Unproved string   // the last phase that a round or run may claim before it has a file
@@ -123,11 +123,11 @@ var mapLifecycle = &sdk.Lifecycle{
 	},
 }
 
-// A Ladder describes what the documents of a subject prove.
+// A Ladder describes what the documents of a subject show.
 type Ladder struct {
 	Kind      *Kind
-	Canonical string   // the phase that the documents prove
-	Evidence  []string // paths: those of the row that holds, then of lower rows
+	Canonical string   // the phase that the documents show
+	Evidence  []string // paths of documents: those of the row that holds, then those of lower rows
 
 	// Limits for claims, as phase numbers: claims below lagsFrom are behind, those below fitsFrom lag, those up to
 	// fitsTo fit, and those above it are ahead.
@@ -154,7 +154,7 @@ func (l Ladder) Fit(phase string) sdk.Fit {
 // FirstFitting returns the earliest phase that fits the documents.
 func (l Ladder) FirstFitting() string { return l.Kind.Phases[l.fitsFrom-1] }
 
-// A rung is a row of the specification's evidence table: the file that must be filled, the phase that it proves, the
+// A rung is a row of the specification's evidence table: the files that must be filled, the phase that they show, the
 // first phase that lags, and the first and last phases that fit.
 type rung struct{ proof, canonical, lags, from, to string }
 
@@ -211,7 +211,7 @@ func (m *Model) proved(s *Subject, proof string) bool {
 	return m.file(s.Dir + proof).Filled()
 }
 
-// trustUnseen makes a claim fit if only an unseen document could refute it, because its absence proves nothing.
+// trustUnseen makes a claim fit if it may rely on a document that was not seen, because such a document may exist.
 func (m *Model) trustUnseen(s *Subject, l *Ladder) {
 	unseen := slices.ContainsFunc(append([]File{m.STD}, s.Own...), func(f File) bool { return !m.Known(f.Path) })
 	if s.Kind == Review {

@@ -9,12 +9,12 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A Model is one session, read from its documents. Rules read it and never change it. Names in capitals come from the
+// A Model is one session, read from its documents. Rules only read it. Names in capitals, such as STD, come from the
 // workflow's specification.
 type Model struct {
 	sdk.Docs
 	ID       string // name of the session's directory
-	IsSQLite bool   // v1.5 or later wrote files in it, which keep the state in a database
+	IsSQLite bool   // v1.5 or later, which keeps the state in a database, wrote files in it
 	State    *State // state.json; never nil; see State.Exists and State.OK
 
 	T        *Kind // workflow type in State; None if it is unknown
@@ -28,10 +28,10 @@ type Model struct {
 	Subjects []*Subject // every subject: the lifecycle of C first, each by number
 	Live     []*Subject // C, then the highest subject of each other lifecycle
 	C        *Subject   // the subject that the state file names; nil if T is None
-	Fit      sdk.Fit    // how the claim on C fits; FitUnknown without C or with an unknown phase
+	Fit      sdk.Fit    // how the claim about C fits; FitUnknown without C or with an unknown phase
 
 	Base *Model // the same session in the base revision; nil if there is none
-	v14  bool   // no file, seen or unseen, can show that a later version keeps the state elsewhere
+	v14  bool   // no file that exists, or may exist, shows that a later version keeps the state elsewhere
 }
 
 // A File is one of the workflow's artifacts, present or not.
@@ -43,7 +43,7 @@ type File struct {
 // Filled reports whether the document says something; see [Filled].
 func (f File) Filled() bool { return Filled(f.Doc) }
 
-// Legible reports whether the document is filled and was read, so that text not found in it does not exist.
+// Legible reports whether the document is filled and was read, so that rules can rely on the absence of a text.
 func (f File) Legible() bool { return f.Filled() && readable(f.Doc) }
 
 // filled returns the paths of the files that say something.
@@ -84,7 +84,7 @@ func prepare(p *sdk.Pass) (any, error) {
 	return m, nil
 }
 
-// newModel reads a session. It uses the given state instead of the session's own unless state is nil.
+// newModel reads a session. If state is not nil, it replaces the session's own state.
 func newModel(id string, docs sdk.Docs, state *State) *Model {
 	m := &Model{ID: id, Docs: docs, State: state}
 	if state == nil {
@@ -122,7 +122,7 @@ func (m *Model) Index() int {
 	return m.T.Index(m.State.Phase)
 }
 
-// ClaimAtLeast reports whether C's claimed phase has at least the number of the given phase.
+// ClaimAtLeast reports whether C's claimed phase is the given one or a later one.
 func (m *Model) ClaimAtLeast(phase string) bool {
 	return m.Index() > 0 && m.Index() >= m.T.Index(phase)
 }
@@ -152,13 +152,13 @@ func (m *Model) BehindFiles() bool {
 	return m.T != None && s.Claim > 0 && s.Claim < s.Working && m.sees(s)
 }
 
-// wasLater reports whether the base names the round (run) that has begun after the claimed one, so that only the number
-// went back.
+// wasLater reports whether the base names the round (run) that has begun after the claimed one, so that only the
+// number moved back.
 func (m *Model) wasLater() bool {
 	return m.onBase() && m.Base.T == m.T && m.Base.Series(m.T).Claim == m.Series(m.T).Working
 }
 
-// sees reports whether the last round (run) is known: rounds that are not in the documents do not exist.
+// sees reports whether all rounds (runs) are known, so that those that are not in the documents do not exist.
 func (m *Model) sees(s *Series) bool { return m.CompleteBelow(s.Kind.Parent) }
 
 // A Series describes the rounds of a session, or its map runs.
@@ -240,8 +240,9 @@ func (m *Model) readVersion() {
 	}
 }
 
-// readType decides T and which rule decided it: the named type, the type of the phase, the type of its number, the
-// type of the files, or review. A named type that is stale decides nothing.
+// readType sets T, and TypeRule to the number of the rule that decides it. The rules are, in this order: the named
+// type unless it is stale, the only type with the phase, the only type that gives the phase its number, the only type
+// with files, and review.
 func (m *Model) readType() {
 	m.T = None
 	if !m.State.OK() || m.IsSQLite {
@@ -258,8 +259,8 @@ func (m *Model) readType() {
 	}
 }
 
-// isTypeStale reports whether the phase belongs to the other workflow, which has documents, and the last round or run
-// of the named one has its result or the named one has no documents.
+// isTypeStale reports whether work has moved to the other workflow since the type was recorded: the phase belongs to
+// that workflow, which has documents, while the named workflow has none, or its last round or run has its result.
 func (m *Model) isTypeStale() bool {
 	named, other := m.State.Type, m.State.OnlyIn
 	if named == None || other == None || other == named || !m.HasTree(other) {
@@ -269,7 +270,7 @@ func (m *Model) isTypeStale() bool {
 	return m.onlyTree() == other || s.Max > 0 && m.file(named.directory(s.Max)+named.Result()).Filled()
 }
 
-// onlyTree returns the workflow that alone has documents, or None.
+// onlyTree returns the only workflow that has documents, or None if both or neither have any.
 func (m *Model) onlyTree() *Kind {
 	switch review, mapped := m.HasTree(Review), m.HasTree(Map); {
 	case review == mapped:

@@ -1,11 +1,11 @@
-// Package ocr is the workflow of Open Code Review sessions: review rounds and
-// code-review maps, as v1.4.0 of the tool keeps them under .ocr/sessions. It also
-// recognizes the sessions of later versions.
+// Package ocr supports Open Code Review sessions: review rounds and code-review
+// maps, as v1.4.0 of the tool keeps them under .ocr/sessions. It also recognizes
+// the sessions of later versions.
 //
-// A session is a directory. state.json claims a phase of the workflow in progress. The files prove how far along
-// each round (rounds/round-N) and run (map/runs/run-N) is; the highest row that holds decides:
+// A session is a directory. Its state.json claims a phase of the workflow in progress. The files show how far along
+// each review round (rounds/round-N) and map run (map/runs/run-N) is. The first row whose file is filled decides:
 //
-//	round                         proves           run                       proves
+//	round                         shows            run                       shows
 //	final.md                      complete         map.md                    complete
 //	discourse.md                  synthesis        requirements-mapping.md   synthesis
 //	reviews/{type}-{n}.md         reviews          flow-analysis.md          requirements-mapping, or synthesis without requirements.md
@@ -13,9 +13,9 @@
 //	context.md                    analysis         discovered-standards.md   topology
 //	discovered-standards.md       change-context
 //
-// A claim fits from the phase that wrote the file to the phase after it, because the tool's texts disagree
-// about whether the state is written before or after the file; see RATIONALE.md and TestLadder. The directories
-// are authoritative for rounds and runs, state.json for everything that they do not contradict.
+// A claim fits if it is the phase that writes the file or the phase after it, because the tool's texts disagree about
+// whether the state is written before or after the file; see RATIONALE.md and TestLadder. The directories are
+// authoritative for rounds and runs, and state.json for everything that they do not contradict.
 package ocr
 
 import (
@@ -52,8 +52,8 @@ var Workflow = &sdk.Workflow{
 	Resume:     resume,
 }
 
-// identity returns the session id in state.json or, if there is none, the name of the directory. It is relative to the
-// .ocr directory, because another package in the repository may have a session with the same id.
+// identity returns the session id in state.json or, if there is none, the name of the directory. It is qualified by
+// the location of the .ocr directory, because another package in the repository may have a session with the same id.
 func identity(p *sdk.Pass) string {
 	m := model(p)
 	if id := m.State.Text("session_id"); id != "" && !isPlaceholder(id) {

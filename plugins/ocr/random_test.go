@@ -82,7 +82,7 @@ func checkRandom(t *testing.T, kit *fixture.Kit, world fixture.World) {
 	}
 }
 
-// textsOfFixtures collects the texts that a path has in the fixtures.
+// textsOfFixtures collects the texts of the documents at a path in the fixtures.
 func textsOfFixtures(t *testing.T) map[string][]string {
 	fixtures, err := fixture.LoadAll(os.DirFS("."), "testdata")
 	if err != nil {
@@ -113,7 +113,7 @@ func randomWorld(t *testing.T, random *rand.Rand, texts map[string][]string) fix
 	return w
 }
 
-// randomFiles takes half of its files from those of another revision.
+// randomFiles returns random files. It takes half of them from another revision.
 func randomFiles(random *rand.Rand, texts map[string][]string, other []fixture.Entry) []fixture.Entry {
 	files := []fixture.Entry{{Path: "state.json", Data: []byte(randomState(random))}}
 	if random.Intn(12) == 0 {

@@ -19,7 +19,7 @@ type Final struct {
 	Mode     Mention    // the field Mode
 	Verdict  Mention    // the text where the verdict belongs; At is its heading or field
 	Word     string     // the only known verdict in it; "" for none or several
-	Blockers []Mention  // sub-headings under Blockers or Must Fix, except those that say None
+	Blockers []Mention  // headings or items under Blockers or Must Fix, except those that say None
 	Cited    []Citation // the File cells of the review tables
 
 	cited   bool // it mentions the discourse
@@ -33,7 +33,7 @@ type Citation struct {
 	At   sdk.Range
 }
 
-// readFinal returns the content of final.md, which must be filled and read. It parses the file once.
+// readFinal returns the content of final.md, which must be legible. It parses the file only once.
 func (s *Subject) readFinal() *Final {
 	if s.final != nil {
 		return s.final
@@ -51,8 +51,8 @@ func (s *Subject) readFinal() *Final {
 	return f
 }
 
-// torn returns a document's last line if it ends within a sentence and without a line break, as after an interruption,
-// or "".
+// torn returns a document's last line if that line ends within a sentence and without a line break, as after an
+// interruption. Otherwise, it returns "".
 func (f File) torn() string {
 	if !f.Legible() {
 		return ""
@@ -164,9 +164,9 @@ func (f *Final) readCitations(t markdown.Table) {
 	}
 }
 
-// citedPath resolves a path in a review table. The path is relative to the round or the session, or complete;
-// "round-{n}" is the round itself. A bare file name is in reviews/, unless it is the name of one of the round's own
-// files.
+// citedPath resolves a path in a review table. The path is relative to the round or to the session, or is complete;
+// "round-{n}" is the round itself. A file name without a directory is in reviews/, unless it is the name of one of the
+// round's own files.
 func (s *Subject) citedPath(cell string) string {
 	if !strings.HasSuffix(cell, ".md") || strings.Contains(cell, " ") {
 		return ""

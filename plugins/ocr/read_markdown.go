@@ -26,7 +26,8 @@ func paired(d *sdk.Document, pair *markdown.Pair) Mention {
 	return Mention{strings.Join(pair.Texts(), " "), sdk.AtBytes(d.Path, pair.Start, pair.End)}
 }
 
-// hasGuidance looks for the Tech Lead's guidance, under a heading or after its label. The document may lack its text.
+// hasGuidance looks for the Tech Lead's guidance, under a heading or after its label. If the document's text was not
+// read, the heading is enough.
 func hasGuidance(d *sdk.Document) bool {
 	if d.Need != sdk.Content {
 		return slices.ContainsFunc(d.Summary.Headings, func(h wire.HeadingLine) bool { return isGuidance(h.Text) })
@@ -108,7 +109,8 @@ func said(d *sdk.Document) string {
 	return "headings"
 }
 
-// tells reports whether a line or heading says more than what belongs there, or whose document it is.
+// tells reports whether a line has content. Placeholders, ordinary headings, and lines that only identify the
+// document, such as "Reviewer: principal-1", have none.
 func tells(line string) bool {
 	text := strings.Trim(line, "#|-*_> ")
 	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") && strings.Contains(text, " ") {
@@ -185,8 +187,8 @@ func at(d *sdk.Document, p markdown.Part) sdk.Range {
 	return sdk.At(d.Path)
 }
 
-// ListedFiles returns the paths of the canonical list in topology.md, the output of git diff --name-only in a fenced
-// block below its heading. A line that says more than a path is left out.
+// ListedFiles returns the paths in topology.md's canonical file list, which is the output of git diff --name-only in a
+// fenced block under a heading. It omits lines that contain more than a path.
 func (s *Subject) ListedFiles() (list []string) {
 	h := s.TOP.Doc.Outline().FindFunc(func(h markdown.Heading) bool {
 		return strings.Contains(strings.ToLower(h.Text()), "canonical file list")
@@ -203,8 +205,8 @@ func (s *Subject) ListedFiles() (list []string) {
 	return list
 }
 
-// LeftOut returns the files in topology.md that map.md never mentions, neither as a path nor as a name with its
-// directories, because a map may group files by directory.
+// LeftOut returns the files in topology.md that map.md never mentions. A map mentions a file by its path, or by its
+// name and its directories, because it may group files by directory.
 func (s *Subject) LeftOut() []string {
 	has := func(path string) bool { return mentions(s.Result.Doc.Text, path) }
 	return slices.DeleteFunc(s.ListedFiles(), func(path string) bool {

@@ -70,8 +70,8 @@ func verdicts(text string) (found []string) {
 	return found
 }
 
-// isClaim reports whether a phrase between two texts is a whole word that is not negated by one of the last three
-// words before it in its sentence.
+// isClaim reports whether a phrase between two texts is a whole word, and none of the three words before it in its
+// sentence negates it.
 func isClaim(before, after string) bool {
 	list := strings.Fields(before[strings.LastIndexAny(before, ".,;:!")+1:])
 	denied := slices.ContainsFunc(list[max(0, len(list)-3):], func(word string) bool {
@@ -83,7 +83,7 @@ func isClaim(before, after string) bool {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 }
 
-// occurs reports whether a phrase occurs in text between two texts that fit.
+// occurs reports whether a phrase occurs at a position in text where fit accepts the text before and after it.
 func occurs(text, phrase string, fit func(before, after string) bool) bool {
 	for from := 0; from <= len(text); from++ {
 		i := strings.Index(text[from:], phrase)

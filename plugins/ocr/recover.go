@@ -59,7 +59,7 @@ func (m *Model) replacements(p *sdk.Pass) (list []sdk.Remedy) {
 }
 
 // outdates reports whether the readable part of a broken state differs from the base, so that restoring the base would
-// drop it.
+// lose it.
 func (m *Model) outdates(left *State) bool {
 	was := m.Base.State
 	return left.Phase != "" && left.Phase != was.Phase || left.Status != "" && left.Status != was.Status ||
@@ -70,8 +70,8 @@ func (m *Model) outdates(left *State) bool {
 		})
 }
 
-// offerState offers recovery options for a missing state.json: the file from the base if it still agrees with the
-// files, or else a file built from what the files prove.
+// offerState offers recovery options for a missing state.json: the one from the base if it still agrees with the
+// files, or else one built from what the files show.
 func (m *Model) offerState(f *check.Finding, p *sdk.Pass) {
 	list := []sdk.Remedy{restoreState}
 	if !m.baseStateFits() {
@@ -120,8 +120,8 @@ func (m *Model) repair(p *sdk.Pass, readings []*State) []sdk.Remedy {
 	return append(fits, lags...)
 }
 
-// rebuilds returns remedies that rebuild state.json from the files: one per lifecycle, the unfinished one first. A
-// review with final.md may be finished or not, so it gets two.
+// rebuilds returns remedies that rebuild state.json from the files: one per lifecycle, starting with an unfinished
+// one. A review with final.md may be finished or not, so it gets two.
 func (m *Model) rebuilds(p *sdk.Pass, readings []*State) []sdk.Remedy {
 	var open, done []sdk.Remedy
 	for _, s := range m.Live {
@@ -132,7 +132,7 @@ func (m *Model) rebuilds(p *sdk.Pass, readings []*State) []sdk.Remedy {
 		case s.Kind == Map:
 			done = append(done, as("Rebuild state.json from the files: ", "complete", "active"))
 		default:
-			// no file proves that it was presented
+			// no file shows whether it was presented
 			done = append(done, as("Rebuild state.json as awaiting presentation: ", "synthesis", "active"),
 				as("Rebuild state.json as finished: ", "complete", "closed"))
 		}
@@ -173,7 +173,7 @@ func (m *Model) rebuilt(p *sdk.Pass, title string, s *Subject, phase, status str
 	return sdk.Remedy{Title: title, Safety: sdk.Review, Edits: edits}
 }
 
-// known returns the first reading of a time field that is valid, not before another time, and not in the future.
+// known returns the first reading of a time field that is valid, not before from, and not in the future.
 func known(p *sdk.Pass, sources []*State, field string, from Stamp) Stamp {
 	for _, s := range sources {
 		if st := s.Stamp(field); st.OK && !st.At.Before(from.At) && !p.Before(st.At) {
@@ -183,8 +183,8 @@ func known(p *sdk.Pass, sources []*State, field string, from Stamp) Stamp {
 	return Stamp{}
 }
 
-// corrections returns one remedy that sets every field that the schema rejects to the value that files, name and base
-// prove. If a field cannot be proved, the remedy is manual.
+// corrections returns one remedy that sets every field that the schema rejects to the value that the files, the
+// directory's name or the base show. If they do not show a field's value, the remedy is manual.
 func (m *Model) corrections() []sdk.Remedy {
 	keys := m.refusedFields()
 	var edits []sdk.Edit

@@ -128,7 +128,7 @@ func TestRebuildKeepsTheStart(t *testing.T) {
 	}
 }
 
-func TestTimeToComeIsNotSalvaged(t *testing.T) {
+func TestFutureTimeIsNotSalvaged(t *testing.T) {
 	state := `{"started_at": "2026-03-11T09:12:41Z", "round_started_at": "2026-03-10T09:12:41Z", `
 	l := world{now: with(reviewed2, StatePath, state)}.look(t)
 	if got := l.recoveries[0].Edits[1].New; strings.Contains(got, "started_at") {
@@ -152,7 +152,7 @@ func TestOneRebuildForEachLifecycle(t *testing.T) {
 	t.Error("state-missing is silent")
 }
 
-func TestRefusedFieldsAreMended(t *testing.T) {
+func TestRejectedFieldsAreCorrected(t *testing.T) {
 	const rest = `"updated_at": "2026-03-10T10:03:07Z"}`
 	for _, c := range []struct{ name, state, title, edits string }{
 		{"number as text", started + `, "status": "active", "current_phase": "reviews", "phase_number": "4", ` +

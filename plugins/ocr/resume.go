@@ -115,7 +115,8 @@ type briefing struct {
 }
 
 // fileOf returns the file that a phase writes ("" for aggregation) and whether it exists. If it exists, the phase is
-// done, even if that is not recorded. Reviews are open-ended, and a result must be presented.
+// done, even if that is not recorded. Reviews and results never count as written, because reviews are open-ended and
+// results must be presented.
 func (m *Model) fileOf(s *Subject, phase string) (path string, written bool) {
 	switch phase {
 	case "aggregation":
@@ -182,7 +183,7 @@ func (b *briefing) read() {
 	b.Read(filled(files...)...)
 }
 
-// step returns the next action for each phase.
+// step returns the next action for the phase to continue with.
 func (b *briefing) step() string {
 	s := b.s
 	path, _ := b.fileOf(s, b.at)
@@ -244,7 +245,7 @@ func (b *briefing) synthesis(path string) string {
 
 const ifRequired = ", if there are requirements"
 
-// unasked reports whether there are no known requirements that a map must answer.
+// unasked reports whether no requirements for the map are known.
 func (b *briefing) unasked() bool { return !b.REQ.Filled() && !b.s.RQM.Filled() }
 
 // rest lists what is done, what remains after the next action, and the reviews without content unless the next action
@@ -283,8 +284,8 @@ func (b *briefing) rest() {
 	}
 }
 
-// tails adds the documents that the next phase builds on and that end within a sentence and without a line break, as
-// after an interruption. Without a base, that proves nothing.
+// tails asks to check the documents that the next phase builds on and that end within a sentence and without a line
+// break, as after an interruption. Without a base, it is unknown whether they are cut off.
 func (b *briefing) tails() {
 	for _, f := range b.s.Files() {
 		if last := f.torn(); last != "" && (f.Path != b.s.Result.Path || b.s.halfFinal() == "") {

@@ -41,7 +41,7 @@ func (b *briefing) settle(findings []sdk.Diagnostic) string {
 		return ask
 	}
 	b.Know("the files show " + s.Ladder.Canonical + ": " + b.step())
-	if b.Fit == sdk.Behind { // they were written after the claimed phase
+	if b.Fit == sdk.Behind { // the files were written after the claimed phase
 		return "set the phase to " + s.Ladder.Canonical + ", as the files show: stategate recover"
 	}
 	return ask

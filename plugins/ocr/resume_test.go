@@ -72,7 +72,7 @@ func TestBriefOfAConflictNamesTheChoices(t *testing.T) {
 	}
 }
 
-// The analysis was skipped: the brief names the warnings of the check.
+// If the analysis was skipped, the brief names the warnings of the check.
 func TestBriefNamesTheWarnings(t *testing.T) {
 	for fixture, want := range map[string]string{
 		"broken-no-guidance":  "context.md has no Tech Lead guidance, which reviewers build on",
@@ -84,7 +84,7 @@ func TestBriefNamesTheWarnings(t *testing.T) {
 	}
 }
 
-// A lost document is restored; it is neither written again nor considered finished.
+// A lost document must be restored; it is neither written again nor considered finished.
 func TestBriefOfALostDocument(t *testing.T) {
 	r := lookAt(t, "broken-t-review-lost").subject(t, "").Resume
 	if want := "restore rounds/round-1/reviews/quality-1.md from the base: stategate recover"; r.Next != want {
@@ -101,7 +101,7 @@ func TestBriefOfADismissedSession(t *testing.T) {
 	}
 }
 
-func TestBriefTellsTheAge(t *testing.T) {
+func TestBriefStatesTheAge(t *testing.T) {
 	state := strings.ReplaceAll(started, "03-10T09", "03-01T09") +
 		`, "status": "active", "current_phase": "reviews", "phase_number": 4, "current_round": 1, "updated_at": ` +
 		`"2026-03-01T10:03:07Z"}`

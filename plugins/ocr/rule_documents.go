@@ -27,7 +27,7 @@ var documentRules = []check.Rule[*Model]{
 						absence(f)+"; it proves nothing, but `ocr progress` counts it").About(subject)
 					_, name := cutLast(f.Path, "/")
 					if name == "discourse.md" && Hollow(f.Doc) && m.C != nil && m.C.DIS.Path == f.Path &&
-						m.ClaimAtLeast("synthesis") { // without it the state shows no discourse
+						m.ClaimAtLeast("synthesis") { // without the file, nothing shows that there was a discourse
 						found.Advise("Write the discourse", "Write "+f.Path+
 							", or remove it if the review is in quick mode.")
 					} else if m.C != nil && m.T == Review && m.ClaimAtLeast("aggregation") &&
@@ -174,7 +174,7 @@ var documentRules = []check.Rule[*Model]{
 				}
 			}
 		})},
-	// This checks the map that the state names. Requirements that were added after a map, with the review in the same
+	// This checks the map that the state names. Requirements that were added after a map, for a review in the same
 	// session, do not concern that map.
 	{Name: "requirements-unmapped", Severity: sdk.Warning,
 		Doc: "The session has requirements, but the map run did not map them.",
@@ -203,8 +203,8 @@ var documentRules = []check.Rule[*Model]{
 					Advise("Complete the map", "Add the files that "+s.TOP.Path+" lists to "+s.Result.Path+".")
 			}
 		})},
-	// These are documents of a round or run with the same long text, or with the text of the previous round or run.
-	// Two people, or two reviews of a change, do not write the same text.
+	// This finds a document with the same long text as another one in its round or run, or as its counterpart in the
+	// previous round or run. Two people, or two reviews of a change, do not produce the same text.
 	{Name: "copied-review", Severity: sdk.Warning, Doc: "Two review documents, or two maps, have the same text.",
 		Why: "Two reviewers, rounds or runs do not produce the same words, so one file was copied over the other or " +
 			"written in its place by mistake.",

@@ -16,7 +16,7 @@ var evidenceRules = []check.Rule[*Model]{
 	{Name: "document-lost", Severity: sdk.Error, Needs: onBase,
 		Replaces: []string{"evidence-lost"},
 		Doc:      "A document that the base has is missing, empty or almost empty.",
-		Why: "The document proves the work of its phase, and later phases read it. Restore it. Moving a document or " +
+		Why: "The document shows the work of its phase, and later phases read it. Restore it. Moving a document or " +
 			"starting the session afresh is not reported.",
 		Find: func(r *check.Report, m *Model) {
 			if !m.seesAll() {
@@ -37,8 +37,8 @@ var evidenceRules = []check.Rule[*Model]{
 				m.restore(f, was.Path)
 			}
 		}},
-	// A round or run must keep its text once the session is closed or a later one exists. People keep writing in maps,
-	// so for a map only text that was lost counts.
+	// A round or run must keep its text once the session is closed or a later round or run exists. People keep writing in
+	// maps, so a changed map is reported only if text was lost.
 	{Name: "finished-round-rewritten", Severity: sdk.Warning, Needs: onBase,
 		Doc: "A document of a finished round differs from the base.",
 		Why: "Finished rounds are history: text that was presented, or that a later round answers, must not change. " +
@@ -46,7 +46,7 @@ var evidenceRules = []check.Rule[*Model]{
 		Find: func(r *check.Report, m *Model) {
 			for _, is := range m.Subjects {
 				series, was := m.Series(is.Kind), m.Base.Subject(is.Name())
-				last := series.Max // or the claimed one: its text may have been written into this one
+				last := series.Max // or the claimed one, whose text may have been written into this round or run
 				if is.Kind == m.T && series.Claim == last+1 {
 					last = series.Claim
 				}
@@ -115,7 +115,7 @@ func (m *Model) reportHalf(r *check.Report, s *Subject) {
 	}
 }
 
-// loss describes what happened to a document that proves work in the base, or returns "" if it is not lost.
+// loss describes what happened to a document that shows work in the base, or returns "" if it is not lost.
 func (m *Model) loss(was, is *sdk.Document) string {
 	switch {
 	case !Filled(was), !isEvidence(was.Path), strings.HasPrefix(was.Path, Map.Tree) && m.isFreshMap():
@@ -136,8 +136,8 @@ func (m *Model) loss(was, is *sdk.Document) string {
 	return check.Emptied(is, was)
 }
 
-// restore offers to restore a document. If its current text belongs to another document in the base, which no longer
-// exists at its own path, restore offers to restore both, so that no text is lost.
+// restore offers to restore a document. If its current text is that of another document in the base, and is no longer
+// at that document's path, restore offers to restore both, so that no text is lost.
 func (m *Model) restore(f *check.Finding, path string) {
 	is := m.Get(path)
 	var others []sdk.Edit
@@ -163,11 +163,11 @@ func (m *Model) restore(f *check.Finding, path string) {
 	}
 }
 
-// breaksOff returns the first heading that a document lacks because it ends earlier than in the base, or the line in
-// which it ends within a sentence, or "".
+// breaksOff returns the first heading that a document lacks because it ends earlier than in the base, or else the
+// base's version of a last line that ends within a sentence. It returns "" if the document does not break off.
 func breaksOff(was, is *sdk.Document) string {
 	before, now := meaning(was, is)
-	isStart := len(now) > 0 && strings.HasPrefix(was.Text, strings.TrimRight(is.Text, " \r\n")) // with list marks
+	isStart := len(now) > 0 && strings.HasPrefix(was.Text, strings.TrimRight(is.Text, " \r\n")) // also compares list marks
 	for i, line := range now {
 		isCut := i == len(now)-1 && i < len(before) && (isStart || strings.HasPrefix(before[i], line))
 		if !isCut && (i >= len(before) || line != before[i]) {
@@ -201,7 +201,7 @@ func (m *Model) seesAll() bool {
 	return !slices.ContainsFunc(m.Base.Docs.All(), gone) && m.sees(&m.Rounds) && m.sees(&m.Runs)
 }
 
-// isEvidence reports whether a document at this path proves work.
+// isEvidence reports whether a document at this path shows work.
 func isEvidence(path string) bool {
 	return slices.Contains([]string{"discovered-standards.md", "context.md", "requirements.md"}, path) ||
 		strings.HasPrefix(path, Review.Parent) || strings.HasPrefix(path, Map.Parent)
@@ -256,7 +256,7 @@ func (m *Model) subjectOf(path string) string {
 	return ""
 }
 
-// lacks reports whether a reviewer file is filled and the earlier round s contains its text nowhere.
+// lacks reports whether a reviewer file is filled and its text is nowhere in the earlier round s.
 func (s *Subject) lacks(r File) bool {
 	return r.Filled() && !slices.ContainsFunc(s.Docs,
 		func(d *sdk.Document) bool { return d.Path == r.Path || same(d, r.Doc) })

@@ -35,7 +35,7 @@ var historyRules = []check.Rule[*Model]{
 						setText(StartedAt, m.Base.State.Text(StartedAt)))
 			}
 		}},
-	// A closed state may lack the field, like the sample in the tool.
+	// A closed state may lack the field, as the tool's own sample does.
 	{Name: "round-start-rewritten", Severity: sdk.Warning, Needs: onBase,
 		Doc: "The start time of the current round or run changed.",
 		Why: "It is set once, when the round or run begins. Changing it makes elapsed times too short. Restore the " +
@@ -45,7 +45,7 @@ var historyRules = []check.Rule[*Model]{
 			closes := m.State.Phase == "complete" && m.State.Status == "closed" && !m.State.Has(field)
 			another := m.BeyondFiles() && m.Series(m.T).Claim != m.Base.Series(m.T).Claim
 			if m.sameC() && !another && !closes && m.rewritten(r.Pass, field) {
-				m.claim(r, field, m.was(field)+", but "+m.C.title()+" is the same").
+				m.claim(r, field, m.was(field)+", but "+m.C.title()+" did not begin again").
 					Offer(sdk.Review, "Set "+field+" to its value in the base", setText(field,
 						m.Base.State.Text(field)))
 			}
@@ -143,8 +143,8 @@ func (m *Model) isReopened() bool {
 	return (was.Status == "closed" || was.Phase == "complete") && m.Base.C.Result.Filled() && m.C.Result.Filled()
 }
 
-// begunBy says by when the current round or run had begun: state.json was updated for it since the base. It returns ""
-// if that is unknown.
+// begunBy says by when the current round or run had begun, judging by the time when state.json was updated for it
+// since the base. It returns "" if that is unknown.
 func (m *Model) begunBy() string {
 	is, was := m.State.Stamp(UpdatedAt), m.Base.State.Stamp(UpdatedAt)
 	if !is.OK || !was.OK || !is.At.After(was.At) {
@@ -153,13 +153,13 @@ func (m *Model) begunBy() string {
 	return ", which was not after " + is.Text + " (updated_at)"
 }
 
-// pastStart reports whether the claimed phase cannot be reached in the second in which a session is created: reviews
-// or a later phase.
+// pastStart reports whether the claimed phase cannot be reached in the second in which a session is created: reviews,
+// or flow-analysis for a map, or a later phase.
 func (m *Model) pastStart() bool {
 	return m.T == Review && m.ClaimAtLeast("reviews") || m.T == Map && m.ClaimAtLeast("flow-analysis")
 }
 
-// was describes the value of a field now and in the base, with its location there.
+// was describes the value of a field now and in the base, with its location in the base.
 func (m *Model) was(field string) string {
 	before := m.Base.State.Value(field)
 	where := say.Line(m.Base.State.Doc, before.Start())

@@ -43,7 +43,7 @@ var phaseRules = []check.Rule[*Model]{
 		}},
 	{Name: "phase-behind", Severity: sdk.Error, Needs: ofClaim,
 		Replaces: []string{"phase-behind-files"},
-		Doc:      "The files prove a later phase than the recorded one.",
+		Doc:      "The files show a later phase than the recorded one.",
 		Why: "A session that resumes from the recorded phase repeats finished work and overwrites it. Set the phase " +
 			"to the one that the files show. A round with a final.md was presented and closed, or awaits " +
 			"presentation.",
@@ -132,7 +132,7 @@ var phaseRules = []check.Rule[*Model]{
 func (m *Model) numbered() string { return say.Quote(m.State.Phase) + " (" + say.Int(m.Index()) + ")" }
 
 // lacking returns the earliest missing file that a claim ahead of the files needs, and describes its absence. A later
-// document proves that an earlier phase is over.
+// document shows that an earlier phase is over.
 func (m *Model) lacking() (path, lack string) {
 	s, next := m.C, 0
 	steps := []File{m.STD, s.TOP, s.FLO, s.Result}
@@ -169,7 +169,7 @@ func (m *Model) excused() bool {
 	return m.State.Status == "closed" || m.BeyondFiles() || m.isReopened()
 }
 
-// reopened returns the edits that set the status to active, and the phase too if the files are ahead of it.
+// reopened returns the edits that set the status to active, and correct the phase if the files are ahead of it.
 func (m *Model) reopened() []sdk.Edit {
 	if m.Fit == sdk.Behind {
 		return setPhase(m.T, m.C.Ladder.Canonical, setText("status", "active"))

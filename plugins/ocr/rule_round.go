@@ -77,8 +77,9 @@ var roundRules = []check.Rule[*Model]{
 		}},
 }
 
-// unswitched reports whether a subject of the other workflow is in progress and state.json, whose own work has its
-// result, never recorded it: it began since the base, or has no start time although the session is closed.
+// unswitched reports whether a subject of the other workflow is in progress although state.json never recorded it. The
+// subject that state.json names must have its result. The other one must have begun since the base, or have no start
+// time in a closed session.
 func (m *Model) unswitched(s *Subject) bool {
 	if m.C == nil || s.Kind == m.T || !m.C.Result.Filled() || s.Result.Filled() || !s.HasFilled() ||
 		!m.IsLive(s) || !m.Known(s.Result.Path) {
@@ -232,7 +233,7 @@ func (m *Model) strays() (moves []sdk.Edit) {
 	return moves
 }
 
-// toCollect returns the moves of files of C that are in the wrong location, if all can move.
+// toCollect returns the moves of files of C that are in the wrong location, or nil unless all of them can move.
 func (m *Model) toCollect() (moves []sdk.Edit) {
 	for _, move := range m.strays() {
 		if strings.HasPrefix(move.To, m.C.Dir) {
@@ -245,8 +246,8 @@ func (m *Model) toCollect() (moves []sdk.Edit) {
 	return moves
 }
 
-// collect offers to move the files of C to its directory, and reports whether there are any: state.json may be right
-// about them.
+// collect offers to move files of C to its directory, and reports whether there are any. In that case, state.json may
+// be right about them.
 func (m *Model) collect(f *check.Finding) bool {
 	moves := m.toCollect()
 	if len(moves) > 0 {

@@ -25,7 +25,7 @@ var stateRules = []check.Rule[*Model]{
 			for _, s := range m.Live {
 				proved = append(proved, s.title()+", phase "+s.Ladder.Canonical)
 			}
-			m.offerState(r.Whole(StatePath, "state.json is missing, but files prove "+
+			m.offerState(r.Whole(StatePath, "state.json is missing, but the files show "+
 				strings.Join(proved, "; ")), r.Pass)
 		}},
 	{Name: "duplicate-key", Severity: sdk.Warning, Needs: ofState, Doc: "A key occurs more than once in state.json.",
@@ -61,8 +61,8 @@ var stateRules = []check.Rule[*Model]{
 	{Name: "field-missing", Severity: sdk.Warning, Needs: ofState,
 		Replaces: []string{"state-field-missing"},
 		Doc:      "state.json lacks fields that every session has.",
-		Why: "Other readers guess missing values. Fields that the directory name and the files prove can be added " +
-			"safely; times cannot be proved, so a person must supply them.",
+		Why: "Other readers guess missing values. Fields whose values the directory name or the files show can be " +
+			"added safely; they do not show times, so a person must supply those.",
 		Find: func(r *check.Report, m *Model) {
 			var provable, times []string
 			var edits []sdk.Edit
@@ -82,7 +82,7 @@ var stateRules = []check.Rule[*Model]{
 				lacks(provable).Offer(sdk.Safe, "Add "+values(edits, " "), edits...)
 			}
 			if len(times) > 0 {
-				lacks(times).Advise("Fill in the fields that no file proves",
+				lacks(times).Advise("Fill in the fields that no file shows",
 					"Add "+say.And(times...)+" to state.json; take times from a clock command.")
 			}
 		}},
@@ -133,7 +133,7 @@ func (m *Model) dropEarlier(dup jsondoc.Duplicate) []sdk.Edit {
 	return edits
 }
 
-// proveField returns the edit that sets a missing field to the value that the name and files prove.
+// proveField returns the edit that sets a missing field to the value that the directory's name and the files show.
 func (m *Model) proveField(key string) (sdk.Edit, bool) {
 	switch key {
 	case "session_id":

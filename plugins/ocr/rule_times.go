@@ -113,8 +113,8 @@ func eachTime(find func(*check.Report, *Model, Stamp)) func(*check.Report, *Mode
 	}
 }
 
-// mendTime offers values for time fields; the first is wrong: the current time for updated_at, and valid
-// values from the base. If there are none, a person must find the time.
+// mendTime offers values for time fields: the current time for updated_at, and valid values from the base. The first of
+// the fields is the wrong one. If there are no values, a person must find the time.
 func (m *Model) mendTime(f *check.Finding, p *sdk.Pass, fields ...string) {
 	if fields[0] == UpdatedAt {
 		f.Offer(sdk.Review, "Set updated_at to the current time", setNow(UpdatedAt))
@@ -199,8 +199,8 @@ func startMissing(r *check.Report, m *Model) {
 	}
 }
 
-// sharedStart reports whether C's start field has exactly the time of earlier work: the session before a later round
-// or run, or the other workflow.
+// sharedStart reports whether C's start time is exactly that of earlier work: of the session although C is a later
+// round or run, or of the other workflow.
 func (m *Model) sharedStart(p *sdk.Pass) bool {
 	own, session, other := m.State.Stamp(m.T.Start), m.State.Stamp(StartedAt), m.State.Stamp(m.T.Other().Start)
 	s := m.Series(m.T)
@@ -227,7 +227,7 @@ func (m *Model) tooRound() bool {
 	return differ
 }
 
-// stale returns how long an open session was not updated, or "" if that is normal.
+// stale returns for how long an open session has not been updated, or "" if that is normal.
 func (m *Model) stale(p *sdk.Pass) string {
 	updated := m.State.Stamp(UpdatedAt)
 	switch {

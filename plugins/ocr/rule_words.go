@@ -70,7 +70,7 @@ var wordRules = []check.Rule[*Model]{
 				edits = append(edits, setInt(k.Number, m.Series(k).Working))
 			}
 			if k := s.OnlyIn; !stale && !s.Has(k.Start) && (of == s.Type || m.onBase() && m.Base.T != k) {
-				// its start is unknown
+				// the start of that workflow's work is unknown
 				f.Advise("Set workflow_type to "+k.Name, "Set it to "+k.Name+", "+k.Number+" to "+
 					say.Int(m.Series(k).Working)+", and "+k.Start+" to the time when it began.")
 			} else {
@@ -159,16 +159,16 @@ func wrongNumber(r *check.Report, m *Model) {
 		See(m.State.At("current_phase"), "current_phase is "+m.State.Phase).
 		Offer(safety, "Set phase_number to "+want, setInt("phase_number", m.Index()))
 	switch {
-	case explained && m.T == Review && m.State.Phase != "complete": // the only number that the text gives
+	case explained && m.T == Review && m.State.Phase != "complete": // the tool's text gives only the number of complete
 		f.As(sdk.Info)
 	case explained:
 		f.As(sdk.Warning)
 	}
 }
 
-// offByOne reports whether n counts a review's phases without aggregation, or a map's phases without
-// requirements-mapping, with one phase more, or with the 8 phases of a review. The tool's own text gives no numbers
-// for them.
+// offByOne reports whether n results from another way of counting. A review may be counted without aggregation; a map
+// without requirements-mapping, with one more phase, or up to the 8 phases of a review. The tool's own text gives no
+// numbers for some phases.
 func (m *Model) offByOne(n int) bool {
 	index := m.Index()
 	if m.T == Review {

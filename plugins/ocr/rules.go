@@ -22,7 +22,7 @@ var rules = slices.Concat(
 	check.Group("history", "", evidenceRules),
 )
 
-// The conditions that rules need.
+// Conditions that rules can require.
 const (
 	ofState check.Needs              = 1 << iota // state.json is an object and in use
 	ofClaim                                      // it claims a phase of its workflow, in the current round or run
@@ -82,7 +82,7 @@ func (m *Model) wrong(r *check.Report, key, expected string) *check.Finding {
 	return m.field(r, key, say.Wrong(key, say.Quote(m.State.Verbatim(key)), expected))
 }
 
-// claim begins a finding about the claim on C, located at a field.
+// claim begins a finding about the claim about C, located at a field.
 func (m *Model) claim(r *check.Report, key, message string) *check.Finding {
 	return m.field(r, key, message).Keyed("").About(m.C.Name())
 }
@@ -92,7 +92,7 @@ func on(r *check.Report, s *Subject, path, message string) *check.Finding {
 	return r.Whole(sayable(path), message).About(s.Name())
 }
 
-// sayable returns the nearest directory of a path that a report may name. The host rejects names that some systems
+// sayable returns the path, or its nearest directory that a report may name. The host rejects names that some systems
 // read as several path elements.
 func sayable(path string) string {
 	for strings.Contains(path, `\`) {
@@ -121,7 +121,8 @@ func setInt(key string, value int) sdk.Edit {
 
 func setNow(key string) sdk.Edit { return sdk.SetNow(StatePath, jsondoc.Pointer(key)) }
 
-// phaseTo returns the edits that set the claimed phase of C to p. They also reopen a closed session that continues.
+// phaseTo returns the edits that set the claimed phase of C to p. They also reopen a closed session that is
+// unfinished.
 func (m *Model) phaseTo(p string, more ...sdk.Edit) []sdk.Edit {
 	if m.State.Status == "closed" && p != "complete" && !m.C.Result.Filled() {
 		more = append(more, setText("status", "active"))

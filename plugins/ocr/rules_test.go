@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/sdk/fixture"
 )
 
-// edges are sessions at the limits of rules: an archive without its comment, and the rules that report.
+// edges are sessions at the limits of rules: for each, an archive without its comment, and the rules that report.
 var edges = []struct{ name, archive, rules string }{
 	{"the template copied as it is", "from: parts/ra.txtar\n" + edit(
 		`set /session_id "{session-id}"`, `set /started_at "{ISO-8601-TIMESTAMP}"`, `set /round_started_at "<time>"`,
@@ -119,7 +119,7 @@ func edit(lines ...string) string {
 	return text
 }
 
-func TestEmptyNextRoundIsNotAtWork(t *testing.T) {
+func TestEmptyNextRoundIsNotInProgress(t *testing.T) {
 	l := lookInto(t, "from: parts/fc.txtar\n-- rounds/round-2/reviews/.gitkeep --\n")
 	if d := l.subject(t, ""); d.Subject != "round-1" || d.State != sdk.Finished {
 		t.Errorf("got %s %s, want round-1 finished", d.Subject, d.State)

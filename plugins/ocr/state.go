@@ -23,17 +23,17 @@ const (
 // TimeFields lists the time fields in the order of the file.
 var TimeFields = []string{StartedAt, RoundStartedAt, MapStartedAt, UpdatedAt}
 
-// A State is state.json. A null field counts as absent.
+// A State is the content of state.json. A null field counts as absent.
 type State struct {
 	Doc    *sdk.Document
 	Root   jsondoc.Value // the root object (S); absent if the file is missing, unreadable or not an object
-	Phase  string        // current_phase, "complete" for its other name; "" if there is none. It may be unknown.
+	Phase  string        // current_phase, or "complete" for "map-complete"; "" if there is none; may be unknown
 	Status string        // "active" if absent; "" if it is not a string
 	Type   *Kind         // the kind that workflow_type names; None if it names neither
 	OnlyIn *Kind         // the only workflow that has Phase; None if both or neither have it
 	stamps []Stamp       // of TimeFields, in order; nil if the object cannot be read
 
-	IsMapComplete bool // current_phase is "map-complete", which the tool's texts use for the "complete" of a map
+	IsMapComplete bool // current_phase is "map-complete", which the tool's texts use for a map's "complete"
 }
 
 func readState(doc *sdk.Document) *State {
@@ -126,7 +126,8 @@ func (s *State) Judged(key string) bool { return s.Has(key) && !s.Rejected(key) 
 // At returns the location of a field's value.
 func (s *State) At(key string) sdk.Range { return sdk.AtPointer(StatePath, jsondoc.Pointer(key)) }
 
-// numberOnlyIn implements the third rule of the type: it returns the workflow in which the phase has this number.
+// numberOnlyIn implements the third rule of readType: it returns the workflow in which the phase has the recorded
+// number, or None.
 func (s *State) numberOnlyIn() *Kind {
 	if n, ok := s.Int("phase_number"); ok && (s.Phase == "synthesis" || s.Phase == "complete") {
 		for _, k := range kinds {
@@ -192,7 +193,7 @@ func (s Stamp) isRound() bool {
 
 func (s Stamp) isCopied() bool { return s.OK && slices.Contains(printedTimes, s.At.String()) }
 
-// isPlaceholder reports whether a whole string is {…}, <…>, or a shell expansion: $NAME, ${…}, $(…).
+// isPlaceholder reports whether a string consists of {…}, <…>, or a shell expansion: $NAME, ${…}, $(…).
 func isPlaceholder(s string) bool {
 	s = strings.TrimSpace(s)
 	if len(s) < 2 {

@@ -22,7 +22,7 @@ type Subject struct {
 	TOP, FLO, RQM File            // topology.md, flow-analysis.md and requirements-mapping.md; runs only
 	Result        File            // the file that ends it: final.md (FIN) or map.md (MAP)
 
-	Ladder Ladder // what the documents prove
+	Ladder Ladder // what the documents show
 
 	final *Final // content of Result; read on demand
 }
@@ -51,7 +51,7 @@ func stem(f File) string {
 	return strings.TrimSuffix(name, ".md")
 }
 
-// Files returns all files that the phases of the subject write, existing or not, the reviewer files first.
+// Files returns all files that the phases of the subject write, existing or not, starting with the reviewer files.
 func (s *Subject) Files() []File { return slices.Concat(s.Reviews, s.Own) }
 
 // HasFilled reports whether the subject has a document with text.
@@ -135,7 +135,7 @@ func cutLast(text, separator string) (before, after string) {
 // dateLength is the length of the date at the beginning of a session name.
 const dateLength = len("2006-01-02")
 
-// sessionDate returns the date at the beginning of a session name, which is a valid date, a hyphen and a name.
+// sessionDate returns the date at the beginning of a session name, such as "2026-03-10-feat-x".
 func sessionDate(id string) (day instant.Time, ok bool) {
 	if len(id) < dateLength+2 || id[dateLength] != '-' {
 		return day, false

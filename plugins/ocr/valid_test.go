@@ -5,7 +5,7 @@ import "testing"
 // An expectation describes what a fixture shows, and every rule that reports in it.
 type expectation struct {
 	name, rules, claimed, observed, state string // state is active if empty
-	// C or the only live subject; given if the specification names it
+	// C or the only live subject; set only if the specification names it
 	subject string
 	facts   map[string]string // of the same subject
 }

@@ -1,5 +1,5 @@
-// Package history compares the records of a document with those of the base: a log that only grows, or lessons that
-// must stay. It compares what records say, not how they are written.
+// Package history compares the records of a document with those of the base. The document is a log that only grows, or
+// a list of lessons that must be kept. The comparison is about what records say, not about how they are written.
 package history
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// A Record is an entry in a log, a lesson or a row: a section of a document.
+// A Record is a section of a document: an entry in a log, a lesson or a row.
 type Record struct {
 	Name       string // identifies the record, in messages too; times in it are in canonical form
 	Lines      []string
@@ -26,11 +26,11 @@ func Records(sections []markdown.Section) []Record {
 	return list
 }
 
-// A Loss is a record of the base that is missing or says something else now.
+// A Loss is a record of the base that is now missing or says something else.
 type Loss struct {
 	Was  *Record
 	Now  *Record // nil if it is missing
-	Line string  // its first line that is missing now
+	Line string  // the first line of Was that is now missing
 }
 
 // Appended returns the lost records of an append-only document. The last record may have grown at its end.
@@ -66,7 +66,8 @@ func Kept(was, now []Record) []Loss {
 	return losses
 }
 
-// find returns the current index of a record, and the loss if it is not as it was.
+// find returns the current index of a record, or -1 if it is missing. If the record is missing or has changed, find
+// also returns the loss.
 func find(w *Record, now []Record, from int, mayGrow bool) (int, *Loss) {
 	named := -1
 	for i := range now {
@@ -92,7 +93,7 @@ func find(w *Record, now []Record, from int, mayGrow bool) (int, *Loss) {
 	return named, &Loss{Was: w, Now: n, Line: line}
 }
 
-// contains reports whether lines contain other lines in the same order.
+// contains reports whether lines contain other lines in the same order, with nothing in between.
 func contains(lines, others []string) bool {
 	for i := 0; i+len(others) <= len(lines); i++ {
 		if slices.Equal(lines[i:i+len(others)], others) {
@@ -112,9 +113,9 @@ func first(lines, others []string) string {
 	return ""
 }
 
-// Rejoined returns an edit that replaces the current text, from its first record on, with the base's log text followed
-// by the new records and the text between them. It reports false if a mark, such as an open fence, might swallow the
-// appended text.
+// Rejoined returns an edit that replaces the current text, starting at its first record, with the base's log text
+// followed by the new records and the text between them. It reports false if a mark, such as an open fence, might
+// swallow the appended text.
 func Rejoined(wasText string, was []Record, nowText string, now []Record) (markdown.Edit, bool) {
 	from := len(nowText)
 	if len(now) > 0 {

@@ -63,7 +63,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-func TestWhatIsLostIsPutBack(t *testing.T) {
+func TestLostRecordsAreRestored(t *testing.T) {
 	for _, now := range []string{"", "# Log\n", "# Other\n\n## B\n**Did:** c\n\n## C\nc\n",
 		"## A\n- one\n\n## B\n**Did:** b"} {
 		was := records(t, before)
