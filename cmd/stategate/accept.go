@@ -40,7 +40,7 @@ func acceptCommand(a *app) *cobra.Command {
 	return c
 }
 
-// An acceptance holds the reason for accepting findings, and for how long.
+// An acceptance says why findings are accepted, and for how long.
 type acceptance struct {
 	reason     string
 	now, until time.Time // until is the last day; zero means forever

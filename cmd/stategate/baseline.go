@@ -22,8 +22,8 @@ import (
 
 const baselineName = setup.BaselineName
 
-// keepBaseline writes all findings to the file of --write-baseline, which accepts them from then on. It does nothing
-// if the flag is "".
+// keepBaseline writes all findings to the file that --write-baseline names, which accepts them from then on. It does
+// nothing if the flag is "".
 func keepBaseline(a *app, file string, s *settings, r *result.Result) error {
 	if file == "" {
 		return nil
@@ -75,8 +75,8 @@ func replaceable(full string) error {
 	return err
 }
 
-// baselinePlace returns the directory that a baseline must stay in, and its path in it: as set by the flag or
-// the configuration, or the default at the top.
+// baselinePlace returns the baseline's path, as set by the flag or the configuration, or the default at the top. The
+// path is relative to dir and must not leave it.
 func baselinePlace(a *app, file string, s *settings, r *result.Result) (dir, name string) {
 	switch {
 	case file != baselineName:

@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// compared decides which source is checked, its bases, and the scope. All of this follows from the command line
-// alone. The environment matters only for auto.
+// compared sets which source is checked, its bases, and the scope. They depend only on the command line, except for
+// auto, which reads the environment.
 func (l *examineFlags) compared(ctx context.Context, a *app, o *check.Options) error {
 	switch {
 	case l.Staged && l.rev != "":

@@ -289,7 +289,7 @@ func selectionOf(globs []string, list []*plugin.Plugin) (s selection, err error)
 			return s, usagef("--select %q is not a valid glob: %v", glob, err)
 		}
 		// The rules of broken plugins are unknown. The message names only the closest rules, because the full list
-		// would fill screens.
+		// would fill several screens.
 		if len(list) > 0 && !slices.ContainsFunc(rules, selection{[]string{glob}, s.former}.selects) {
 			return s, usagef("--select %q matches no rule; %s", glob,
 				suggest.Or(path.Base(glob), all, "`stategate explain WORKFLOW` lists the rules of a workflow"))

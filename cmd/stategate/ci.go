@@ -8,9 +8,9 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// This file reads from CI where a change begins, and which branch it will be merged into.
+// This file reads from the environment of a CI job where a change begins, and which branch it will be merged into.
 
-// parents means all parents of HEAD, in git's notation.
+// parents stands for all parents of HEAD, in git's notation.
 const parents = "HEAD^@"
 
 // changeBegins returns the revisions that --base auto tries in turn, from pre-commit, GitHub or GitLab, in this order.
@@ -95,7 +95,7 @@ func (e environment) githubBase() ([]string, error) {
 }
 
 // githubBranch returns the branch that the job runs on, or "" if it runs on a tag. Servers compatible with GitHub may
-// set GITHUB_REF only.
+// set only GITHUB_REF.
 func (e environment) githubBranch() string {
 	if e.get("GITHUB_REF_TYPE") == "branch" {
 		return e.get("GITHUB_REF_NAME")
@@ -128,8 +128,8 @@ func (e environment) githubEvent(flag string) (event githubEvent, err error) {
 const autoFlag = "--policy-from auto"
 
 // policyRevision returns the policy's revision for --policy-from auto: the tip of the branch that the change will be
-// merged into. It is never the base, which the change's author chooses. "" means the checked configuration: on that
-// branch itself, for a tag, and outside CI.
+// merged into. It is never the base, which the change's author chooses. policyRevision returns "" on that branch
+// itself, for a tag, and outside CI; then the checked configuration applies.
 func (e environment) policyRevision() (string, error) {
 	branch, err := "", error(nil)
 	switch {

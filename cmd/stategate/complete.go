@@ -103,7 +103,7 @@ func workflowWords(a *app, directive cobra.ShellCompDirective) cobra.CompletionF
 	})
 }
 
-// pluginsToShow returns the plugins that the call would use, or the built-in ones if those are unusable.
+// pluginsToShow returns the plugins that the call would use, or the built-in ones if the configuration is wrong.
 func pluginsToShow(ctx context.Context, a *app) []*plugin.Plugin {
 	p, err := shownPlugins(ctx, a, nil, func([]*plugin.Plugin) bool { return true })
 	if err != nil {
@@ -118,7 +118,7 @@ func headline(text string) string {
 }
 
 // ruleWords completes the names of workflows, followed by the text in behind. Because a list of all rules would
-// fill screens, it offers a workflow's rules only after its slash is typed, and rules without their workflow
+// fill several screens, it offers a workflow's rules only after its slash is typed, and rules without their workflow
 // only after a letter is typed.
 func ruleWords(a *app, behind string) cobra.CompletionFunc {
 	directive := noFiles

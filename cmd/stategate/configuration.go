@@ -132,9 +132,8 @@ func changeConfiguration(ctx context.Context, a *app, file string,
 	return printed(thenLines(a.stdout, a.shell(s.Top).Add(stage)))
 }
 
-// readSettings reads the configuration for what o checks from a file, or from the top if the file is "", at the
-// revision of --policy-from. The file may be missing if the call is going to write it. The caller closes the
-// files.
+// readSettings reads the configuration for what o checks, at the revision of --policy-from. If file is "", it reads the
+// file at the top. The file may be missing if the call is going to write it. The caller closes the files.
 func readSettings(ctx context.Context, a *app, file, policyFrom string, writes bool, o check.Options) (*settings,
 	error) {
 	from, err := policyFrom, error(nil)
@@ -156,7 +155,7 @@ func readSettings(ctx context.Context, a *app, file, policyFrom string, writes b
 	return s, nil
 }
 
-// unfound adds the command that fetches the branch to the error for a missing --policy-from auto revision.
+// unfound extends the error for a missing --policy-from auto revision with the command that fetches the branch.
 func unfound(err error, asked, revision string) error {
 	branch, remote := strings.CutPrefix(revision, remoteBranch(""))
 	if asked != policyAuto || !remote || !strings.Contains(err.Error(), revision) {

@@ -44,7 +44,7 @@ func commandsPage(t *testing.T) string {
 	return b.String()
 }
 
-// common is the number of commands from which a shared flag is described only once.
+// common is the minimum number of commands that must share a flag for it to be described only once.
 const common = 3
 
 // commonFlags returns the flags that several commands describe with the same words, by name.

@@ -116,7 +116,7 @@ func TestPagesForUsersOfAToolAreAlike(t *testing.T) {
 	}
 }
 
-// pagesForTools returns links to these pages, each labeled with the tool's name.
+// pagesForTools returns links to the pages for users of a tool, each labeled with the tool's name.
 func pagesForTools(t *testing.T) string {
 	t.Helper()
 	links := make([]string, len(forTools))

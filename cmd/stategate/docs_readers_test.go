@@ -122,7 +122,7 @@ func TestRulesLinkToTheirRow(t *testing.T) {
 	}
 }
 
-// firstBlock returns a page's first code block in a language after a heading.
+// firstBlock returns the first code block in the given language after a page's heading.
 func firstBlock(t *testing.T, page, heading, language string) string {
 	t.Helper()
 	_, text, found := strings.Cut(readPage(t, page), heading+"\n")

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// environment is everything that stategate reads from its environment. Only package main reads it.
+// environment holds everything that stategate reads from its environment. Only package main reads the environment.
 type environment struct {
 	all      []string // for git
 	dir      string   // where stategate was started; "" if unknown
@@ -22,7 +22,7 @@ type environment struct {
 	storeDir string   // for fetched plugins, or ""
 	build    string   // identifies this binary, or "" if that is not possible
 	noCache  string   // why there is no cache
-	dumb     bool     // the terminal cannot be drawn on
+	dumb     bool     // the terminal cannot redraw a line
 	plain    bool     // color is off
 	forced   bool     // color is on even if the output is not a terminal
 	links    bool     // the terminal supports links (OSC 8)

@@ -38,7 +38,7 @@ type examineFlags struct {
 	limits        limits.Limits
 }
 
-// examinable tells which sources a command can check besides the working tree.
+// examinable says which sources a command can check besides the working tree.
 type examinable int
 
 const (
@@ -113,7 +113,7 @@ type request struct {
 	note     string // for stderr, or ""
 }
 
-// request builds the request from the flags. It finds every usage error that does not need a check.
+// request builds the request from the flags. It reports every usage error that can be found without a check.
 func (l *examineFlags) request(ctx context.Context, a *app, paths []string) (*request, error) {
 	now, err := l.time()
 	if err != nil {
@@ -259,7 +259,7 @@ func showFlag(c *cobra.Command, show *string) {
 		"count the rest: %s", append(slices.Clone(severities), showAll))
 }
 
-// shownFrom parses --show into the least severe severity to list, and whether to list every finding.
+// shownFrom parses --show into the lowest severity to list. all is true if every finding is to be listed.
 func shownFrom(word string) (least wire.Severity, all bool, err error) {
 	if word == showAll {
 		return wire.Info, true, nil

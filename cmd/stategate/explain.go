@@ -81,8 +81,7 @@ func explainRule(a *app, list []*plugin.Plugin, workflow, name string, format pr
 	return printed(print.Rules(a.stdout, rules, a.page()))
 }
 
-// rulesCalled returns the rules with a name, each with its workflow; the host's rules have no
-// workflow.
+// rulesCalled returns the rules with the given name, each with its workflow; the host's rules have none.
 func rulesCalled(list []*plugin.Plugin, name string) (rules []print.RuleOf) {
 	for _, p := range list {
 		if i := slices.IndexFunc(p.Manifest.Rules,

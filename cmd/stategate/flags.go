@@ -56,7 +56,7 @@ func addChoice(c *cobra.Command, group flagGroup, value *string, name, usage str
 	addFlag(c, group, value, name, fmt.Sprintf(usage, strings.Join(words, ", "))).completed(fixed(words))
 }
 
-// addChoices is addChoice for a flag that takes several words, separated by commas or as repeated flags.
+// addChoices does what addChoice does, for a flag that takes several words, separated by commas or as repeated flags.
 func addChoices(c *cobra.Command, group flagGroup, value *[]string, name, usage string, words []string) {
 	c.Flags().StringSliceVar(value, name, nil, fmt.Sprintf(usage, strings.Join(words, ", ")))
 	option{c, c.Flags().Lookup(name)}.annotated(keepsItsGroup, string(group)).completed(fixed(words))

@@ -128,7 +128,7 @@ func (w *formerWorld) check(t *testing.T, flags ...string) (r formerReport) {
 	return r
 }
 
-// present reports whether name is the current name of a renamed rule.
+// present reports whether rule is the current name of a renamed rule.
 func (w *formerWorld) present(rule string) bool {
 	for _, name := range w.renamed {
 		if name == rule {

@@ -67,7 +67,7 @@ func writeWrapped(b *strings.Builder, begin, text string) {
 	b.WriteString(strings.TrimRight(begin+strings.Join(lines, "\n"+strings.Repeat(" ", len(begin))), " ") + "\n")
 }
 
-// manyFlags is the number of flags from which a page groups them.
+// manyFlags is the maximum number of flags that a page lists without groups.
 const manyFlags = 8
 
 type titledFlags struct {

@@ -95,7 +95,7 @@ func TestAdvancedFlags(t *testing.T) {
 func tryExamples(t *testing.T, c *cobra.Command, examples string) {
 	t.Helper()
 	for line := range strings.Lines(examples) {
-		if strings.HasPrefix(line, "# ") { // tells when to run the next line
+		if strings.HasPrefix(line, "# ") { // says when to run the next line
 			continue
 		}
 		line, _, _ = strings.Cut(line, " #")

@@ -103,7 +103,7 @@ func hook(c *cobra.Command, a *app, args []string) error {
 	case kind == agent.Stop && (event.Repeats() || event.Abandoned()), kind == agent.Other:
 		return nil
 	case kind != agent.Stop && h.workTree() == nil:
-		return nil // it would read the whole directory each time, and does not know what changed
+		return nil // a check would read everything each time, and it is unknown what changed
 	}
 	return h.judge(c.Context())
 }
@@ -119,7 +119,7 @@ type hookCall struct {
 	begun   []string  // what is compared with, if the session has commits; see sessionBegan
 }
 
-// follow changes to the repository of the file that a tool wrote, which may be another worktree than the agent's.
+// follow switches to the repository of the file that a tool wrote. It may be a different worktree from the agent's.
 func (h *hookCall) follow() {
 	file := h.event.Input.File
 	if h.by.Kind(h.event) != agent.Tool || !filepath.IsAbs(file) {
@@ -186,8 +186,8 @@ func (h *hookCall) call() *advice.Call {
 	return c
 }
 
-// written returns the file below top that a tool reports it wrote, or "". Because the agent waits, only the run that
-// contains this file is checked. When the agent wants to end, all runs are checked.
+// written returns the file below top that a tool reports having written, or "". Because the agent waits, only the run
+// that contains this file is checked. When the agent wants to end, all runs are checked.
 func (h *hookCall) written(top string) string {
 	file := h.event.Input.File
 	if h.by.Kind(h.event) != agent.Tool || file == "" {
@@ -236,7 +236,7 @@ func (h *hookCall) begin(ctx context.Context) error {
 }
 
 // judge reports what closes the gate in runs that changed since the last commit, unless it has already reported all of
-// it to this agent. When the agent wants to end, it reports them once more.
+// it to this agent. When the agent wants to end, judge reports everything once more.
 func (h *hookCall) judge(ctx context.Context) error {
 	r, q, err := h.examine(ctx, true)
 	if err != nil {

@@ -75,10 +75,10 @@ func (h *hookCall) keep(this agentSession) error {
 }
 
 // sessionBegan returns the commits to compare with so that everything since the session began is judged, including
-// commits made without a hook: HEAD and the commits being merged into it, with the session's first commit in place of
-// those that descend from it. If none does, because that commit was amended, rebased or left, HEAD is replaced by its
-// merge base with it. It returns none if HEAD is to be compared with itself, and baseNone if there was no commit yet or
-// the histories are unrelated.
+// commits made without a hook. These are HEAD and the commits being merged into it, except that the session's first
+// commit replaces those that descend from it. If none descends from it, because it was amended, rebased or left, HEAD
+// is replaced by the merge base of HEAD and that commit. sessionBegan returns none if HEAD is to be compared with
+// itself, and baseNone if there was no commit yet or the histories are unrelated.
 func (h *hookCall) sessionBegan(ctx context.Context, repo *git.Repo) (list []string) {
 	_, this := h.remembered()
 	heads, err := repo.Heads(ctx)

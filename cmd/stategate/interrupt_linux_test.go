@@ -62,7 +62,7 @@ func interrupt(t *testing.T, signal os.Signal, code int) {
 }
 
 // waitForWorkers waits for children that lead separate process groups, and returns them. Ctrl-C still reaches other
-// children. One of these is the process with which package os probes for pidfds; it shares its parent's memory and dies
+// children, such as the process with which package os probes for pidfds; it shares its parent's memory and dies
 // with it.
 func waitForWorkers(t *testing.T, pid int) (workers []int) {
 	t.Helper()

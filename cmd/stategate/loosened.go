@@ -16,7 +16,7 @@ import (
 )
 
 // noteLoosened notes in one line what the change's configuration allows although no base's configuration does,
-// because a change may break a rule and loosen it at once.
+// because a change may break a rule and loosen it at the same time.
 func noteLoosened(ctx context.Context, a *app, l *examineFlags, q *request, r *result.Result) {
 	if list := loosenedBy(ctx, a, l, q, r); len(list) > 0 {
 		what := "this change"
@@ -111,7 +111,7 @@ const maxMilder = 5
 // now less severe or off.
 func milder(before, now *gate) (list []string) {
 	was, is := before.levels(), now.levels()
-	// the number of workflows that have the rule, and of those in which it changes like this
+	// had counts the workflows that have a rule; changed counts those of them in which it changes the same way
 	had, changed := map[string]int{}, map[string]int{}
 	change := func(rule, name string) string {
 		if is[rule].severity == was[rule].severity {
@@ -150,10 +150,10 @@ func milder(before, now *gate) (list []string) {
 	return list
 }
 
-// A level is how severe a rule's findings count.
+// A level is the severity with which a rule's findings count.
 type level struct {
 	severity wire.Severity
-	raised   bool // milder findings count as errors, too
+	raised   bool // less severe findings also count as errors
 }
 
 func (l level) below(other level) bool {

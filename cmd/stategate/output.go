@@ -195,7 +195,7 @@ func (a *app) repository(dir string) *git.Repo {
 	return git.Find(dir, git.Settings{Environ: a.env.all, Dir: a.env.dir})
 }
 
-// outsideGit rejects an output file of a flag in a git directory, where it could break the repository or become a hook.
+// outsideGit rejects a flag's output file in a git directory, where it could break the repository or become a hook.
 func (a *app) outsideGit(flag, file string) error {
 	dir := git.Resolved(filepath.Dir(a.absolute(file)))
 	repo := a.repository(dir)

@@ -15,7 +15,7 @@ import (
 	"github.com/stategate/stategate/host/source/git"
 )
 
-// shell returns the settings for printing commands about a workspace in the user's shell.
+// shell returns the shell in which the user types commands about a workspace.
 func (a *app) shell(workspace string) advice.Shell { return advice.In(a.env.here, workspace) }
 
 func (a *app) absolute(file string) string {

@@ -194,7 +194,7 @@ func readList(ctx context.Context, place string) ([]listed, error) {
 	return list.Plugins, nil
 }
 
-// fromList returns the list entry for a name.
+// fromList returns the list entry with the given name.
 func fromList(ctx context.Context, place, name string) (listed, error) {
 	all, err := readList(ctx, place)
 	if err != nil {

@@ -180,9 +180,9 @@ func usablePluginsHere(ctx context.Context, a *app, named []string) (*plugins, e
 	return q.plugins.usable()
 }
 
-// shownPlugins is usablePluginsHere for a subcommand that only shows plugins: it also returns disabled plugins, and
-// returns built-in plugins even if the configuration is wrong. has reports whether a list contains the wanted
-// plugin.
+// shownPlugins does what usablePluginsHere does, for a subcommand that only shows plugins. It also returns disabled
+// plugins, and returns built-in plugins even if the configuration is wrong. has reports whether a list contains the
+// wanted plugin.
 func shownPlugins(ctx context.Context, a *app, named []string, has func([]*plugin.Plugin) bool) (*plugins, error) {
 	here, wrong := usablePluginsHere(ctx, a, named)
 	if wrong == nil && has(here.list) {

@@ -173,8 +173,8 @@ func (r *recovery) examine(ctx context.Context) (err error) {
 
 func (r *recovery) closeGate() { r.code = max(r.code, exitClosed) }
 
-// remains sets the exit code according to the findings that are left: those with an offer that fixes more than
-// infos, or those without an offer.
+// remains sets the exit code for what is left. It is that of a closed gate if findings close the gate, or if there is
+// an offer that does more than fix an info.
 func (r *recovery) remains() {
 	r.code = r.say.Result.Gate(r.how.FailOn).ExitCode()
 	if slices.ContainsFunc(r.say.Result.Offers(), func(f result.Offer) bool {

@@ -74,11 +74,11 @@ func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
 	return named, nil
 }
 
-// shortestID is the minimum length of an id, both printed and typed. It is long enough that a list number typed out of
-// habit is not an id.
+// shortestID is the minimum length of an id, both printed and typed. It is long enough that a list number that a user
+// types out of habit is not read as an id.
 const shortestID = 4
 
-// offerOf returns the remedy with an id, or the only one whose id begins with it, or nil if there is none.
+// offerOf returns the remedy with the given id, or the only one whose id begins with id, or nil if there is none.
 func offerOf(id string, all []result.Offer) (*result.Offer, error) {
 	var found []*result.Offer
 	id = strings.ToLower(id) // users may type it in upper case
@@ -127,7 +127,7 @@ func (r *recovery) choose(ctx context.Context) error {
 				return err
 			}
 		}
-		r.repair.Release() // the user may take long
+		r.repair.Release() // the user may take a long time
 		if _, err := fmt.Fprintln(r.stdout); err != nil {
 			return printed(err)
 		}

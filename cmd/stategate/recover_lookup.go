@@ -56,8 +56,8 @@ func (r *recovery) lookUp(ctx context.Context, id string, all []result.Offer) (*
 	return nil, unknownOffer(id, all)
 }
 
-// offerIn runs a separate check and finds the remedy with an id. It returns nil if there is none, or if nothing could
-// be checked.
+// offerIn runs a separate check and finds the remedy with the given id. It returns nil if there is none, or if nothing
+// could be checked.
 func offerIn(ctx context.Context, o check.Options, id string) (*result.Offer, error) {
 	found, err := check.Check(ctx, o)
 	if err != nil {

@@ -116,7 +116,7 @@ func group(c *cobra.Command) {
 	}
 }
 
-// elsewhere maps command names from other tools to the call that does the same.
+// elsewhere maps command names from other tools to the stategate call that does the same.
 var elsewhere = map[string]string{
 	"fix": "check --fix", "repair": "check --fix", "undo": "recover --undo", "lint": "check", "validate": "check",
 	"verify": "check", "list": "status", "continue": "resume", "install": "init", "setup": "init", "ignore": "accept",

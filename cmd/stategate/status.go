@@ -166,8 +166,8 @@ func (f *statusFlags) ordered(list []result.Run, now time.Time, failOn wire.Seve
 	return list
 }
 
-// touchPatience limits how long history is searched for updates. A busy machine needs seconds where another one needs a
-// tenth, and both should print the same.
+// touchPatience limits how long history is searched for updates. A busy machine may need seconds for what others do in
+// a tenth of a second, and both should print the same.
 const touchPatience = 5 * time.Second
 
 // findUpdates finds the time of each run's last update, at or before now.

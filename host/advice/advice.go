@@ -60,8 +60,7 @@ func (c *Call) bases(r *result.Result) (words []string) {
 // compareWithNothing is the value of --base that means no base.
 const compareWithNothing = "none"
 
-// given returns the bases that the call names. It needs no others, because all commands have the
-// same default.
+// given returns the call's own flags for bases. Nothing is added, because all commands have the same default base.
 func (c *Call) given() []string {
 	return append(flags("--base", c.Bases...), flags("--base-exact", c.Exact...)...)
 }
@@ -76,13 +75,13 @@ func flags(name string, values ...string) (words []string) {
 	return words
 }
 
-// Recover returns the command that offers the remedies of r. Findings in a commit are fixed in a working tree that
-// has that commit.
+// Recover returns the command that offers the remedies of r. Findings in a commit are fixed in a working tree in
+// which that commit is checked out.
 func (c *Call) Recover(r *result.Result) string {
 	words := c.with(c.bases(r), "recover")
 	paths := c.Paths
 	if len(paths) == 0 {
-		paths = []string{"."} // the directory above the user's, if git ran a hook at the top
+		paths = []string{"."} // if git ran a hook, the top, which may be above the user's directory
 	}
 	// By default, a command checks everything below the current directory, unless that directory is
 	// above the workspace.
@@ -113,8 +112,8 @@ func (c *Call) configured() (words []string) {
 	return append(words, flags("--config", c.typed(c.Config))...)
 }
 
-// Accept returns the command that accepts the finding of r with an id. It returns "" if there is none, because
-// accepting writes to the working tree in which the command is typed.
+// Accept returns the command that accepts the finding of r with the given id. It returns "" if the finding cannot be
+// accepted, because accepting writes to the working tree in which the command is typed.
 func (c *Call) Accept(r *result.Result, id string) string {
 	if r.Source == wire.Commit || c.PolicyFrom != "" || !c.Shell(r.Workspace).inside() {
 		return ""
@@ -194,12 +193,12 @@ func IsFileName(name string) bool {
 		strings.ContainsAny(name, `/`+string(filepath.Separator))
 }
 
-// IsDeclaration reports whether a file with that name declares a workflow.
+// IsDeclaration reports whether a file with the given name declares a workflow.
 func IsDeclaration(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }
 
-// typed returns a file of the call relative to where the user types.
+// typed returns the path of one of the call's files, relative to the directory where the user types.
 func (c *Call) typed(name string) string {
 	if name == "" || c.Typed == c.Started || filepath.IsAbs(name) {
 		return name
@@ -211,7 +210,7 @@ func (c *Call) typed(name string) string {
 	return rel
 }
 
-// OfRun returns the commands for one of several runs; places are the runs' locations.
+// OfRun returns the commands for runs[i]; places are the locations of all runs.
 func (c *Call) OfRun(runs []result.Run, places []result.RunPlace, i int, workspace string) (resume, recover,
 	check string) {
 	place, flags := places[i], toName(runs, i)

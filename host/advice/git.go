@@ -15,7 +15,7 @@ type Shell struct {
 	dir       string // the shell's directory; absolute, without links
 }
 
-// In returns a shell in a directory.
+// In returns a Shell whose directory is dir.
 func In(dir, workspace string) Shell { return Shell{workspace, git.Resolved(dir)} }
 
 // Shell returns the shell in which the call's commands are typed.
@@ -60,8 +60,8 @@ func (s Shell) Add(paths []string) string {
 	return strings.Join(words, " ")
 }
 
-// Git returns a git command with paths of the workspace. The paths start at its top, because findings' messages
-// contain the command and must be the same wherever in the workspace the check was called.
+// Git returns a git command with paths of the workspace. The paths are relative to its top, because messages of
+// findings contain the command and must not depend on the directory in which the check was called.
 func (s Shell) Git(verb, flags string, paths ...string) string {
 	words := []string{"git"}
 	if !s.inside() {
@@ -98,8 +98,8 @@ func (s Shell) Restore(commit string, index, worktree bool, paths ...string) str
 	return s.Git("restore", flags, paths...)
 }
 
-// Rename returns the commands that rename a path that git does not track to a name that may be the same on this file
-// system.
+// Rename returns the commands that rename a path that git does not track. They use a name in between, because a file
+// system that ignores case may treat the old and the new name as the same.
 func (s Shell) Rename(from, to string) string {
 	between := quotedPath(s.Path(from + ".renamed"))
 	return "mv " + quotedPath(s.Path(from)) + " " + between + " && mv " + between + " " + quotedPath(s.Path(to))

@@ -22,13 +22,13 @@ func Write(name string, data []byte, mode fs.FileMode) error {
 	return named(name, replace(root, filepath.Base(name), data, mode))
 }
 
-// WriteBelow is like Write for a file in a directory that it never leaves. It replaces a link instead of following
-// it.
+// WriteBelow does what Write does, for a file below root, which it never leaves. It replaces a link instead of
+// following it.
 func WriteBelow(root *os.Root, name string, data []byte, mode fs.FileMode) error {
 	return named(name, replace(root, name, data, mode))
 }
 
-// named makes an error name the file rather than the temporary file.
+// named replaces the name of the temporary file in an error with name.
 func named(name string, err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
@@ -64,7 +64,7 @@ func replace(root *os.Root, name string, data []byte, mode fs.FileMode) error {
 	return root.Rename(temporary, name)
 }
 
-// create creates a new file next to name.
+// create creates a temporary file next to name.
 func create(root *os.Root, name string, mode fs.FileMode) (f *os.File, temporary string, err error) {
 	for range 100 {
 		temporary = filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s-%08x", filepath.Base(name), rand.Uint32()))

@@ -50,7 +50,7 @@ type Options struct {
 	Rev    string      // the commit, if Source is a commit
 	Merge  string      // check the result of merging this commit into Rev, and report what git cannot merge
 
-	// Compare chooses what transition rules compare with. A finding is reported if it exists against every base.
+	// Compare chooses what transition rules compare with. A finding is reported if it exists in every comparison.
 	source.Compare
 
 	Changed bool // report only what the change touches and what no base has; needs a base
@@ -98,8 +98,8 @@ func Locate(o Options, plugins []*plugin.Plugin) (*source.Workspace, error) {
 		Unsaved: o.Unsaved, Source: o.Source})
 }
 
-// OpenFiles opens the source that Check would check with the same options, or revision from unless it is "", to read
-// single files.
+// OpenFiles opens a source to read single files: the revision that from names or, if from is "", the source that
+// Check would check with the same options.
 func OpenFiles(ctx context.Context, o Options, from string) (*source.Files, error) {
 	w, err := o.workspace()
 	if err != nil {

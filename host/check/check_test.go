@@ -116,8 +116,8 @@ func TestUnchangedInstanceKeepsItsVerdict(t *testing.T) {
 	}
 }
 
-// TestVerdictsWithoutResume: a verdict without a resume is not used if one is needed, but a verdict with one serves
-// both.
+// TestVerdictsWithoutResume: a verdict without a resume is not used if one is needed, but a verdict with one is used in
+// both cases.
 func TestVerdictsWithoutResume(t *testing.T) {
 	failures := func(o check.Options, noResume bool, command []string) int {
 		o.NoResume, o.Worker = noResume, command

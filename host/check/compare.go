@@ -31,7 +31,7 @@ func openBases(ctx context.Context, src source.Source, o *Options) (*bases, erro
 	}
 	b := &bases{list: list, moved: map[discover.Instance]string{}, runs: map[string][]discover.Instance{}}
 	if isMerge(list) && len(list) == 2 {
-		// runs only when a finding exists against just one of them
+		// called only if a finding exists against just one of the two bases
 		b.parted = sync.OnceValues(func() ([]*source.Commit, error) { return list[0].MergeBases(ctx, list[1].Commit) })
 	}
 	return b, nil
@@ -98,7 +98,7 @@ type earlier struct {
 	commit *source.Commit
 }
 
-// of returns the distinct earlier states of a state directory, one or more per base. States from bases that cannot
+// of returns the distinct earlier states of a state directory, at most one per base. States from bases that cannot
 // have the directory, because git ignores it, are used only if there are no others.
 func (b *bases) of(ctx context.Context, p *ActivePlugin, now *statefiles.Instance) ([]earlier, error) {
 	var some, none []earlier

@@ -14,13 +14,13 @@ import (
 // A runID identifies a run by what its state directory contains, not by its path.
 type runID struct{ plugin, identity string }
 
-// An identity is the run that a state directory claims to be, with the facts that tell a copy from the original.
+// An identity is the run that a state directory claims to be, with facts that distinguish a copy from the original.
 type identity struct {
 	discover.Instance
 	id      runID
 	isNew   bool // there is a base, but no base has it
 	inScope bool // it is part of the check
-	mayCopy bool // and the change, or the run's first check, may have made it a copy of another run
+	mayCopy bool // the change, or the run's first check, may have made it a copy of another run
 }
 
 func newIdentity(i discover.Instance, name string, run *Run) *identity {
@@ -112,8 +112,8 @@ func (d duplicate) finding(noun string) result.Diagnostic {
 	return f
 }
 
-// duplicates returns every run's copies except the original, which is the first by path that is not new. If the
-// check covers only the original, it reports the original instead.
+// duplicates returns every run's copies. The original is the first run by path that is not new. If the check covers
+// only the original, duplicates returns the original instead.
 func duplicates(list []*identity) (found []duplicate) {
 	slices.SortFunc(list, func(a, b *identity) int { return discover.ComparePaths(a.Root, b.Root) })
 	same := map[runID][]*identity{}

@@ -57,8 +57,8 @@ type verdict struct {
 	warnings []string // from the worker
 }
 
-// examine returns a plugin's verdict. If the plugin asks whether paths exist, it answers the
-// questions first.
+// examine returns a plugin's verdict. If the plugin asks whether paths exist, examine looks them up and lets the
+// plugin continue.
 func (e *examiner) examine(ctx context.Context, p *pair) (verdict, error) {
 	v, err := e.reply(ctx, p, nil)
 	if err == nil && len(v.Ask) > 0 && v.answers == nil { // a cached reply asks for paths
@@ -119,7 +119,7 @@ func (e *examiner) reply(ctx context.Context, p *pair, given *answers) (v verdic
 	return v, nil
 }
 
-// input returns the plugin's first input. The documents' bytes are loaded.
+// input returns the plugin's first input. The documents must be loaded.
 func (e *examiner) input(p *pair) snapshot.Input {
 	return snapshot.Input{
 		Root: p.Now.Root, Name: e.nameOf(p.Now.Root), Source: p.source, Now: e.now,
@@ -220,8 +220,8 @@ func (e *examiner) inCommit(ctx context.Context, p *pair, was earlier) (v verdic
 // workers are busy.
 const readAhead = 2
 
-// each calls do for every state directory, several at a time. A worker has one plugin loaded, so they are grouped by
-// plugin.
+// each calls do for every state directory, several at a time. It groups them by plugin, because a worker has only one
+// plugin loaded.
 func each(jobs int, list []discover.Instance, do func(discover.Instance)) {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b discover.Instance) int { return cmp.Compare(a.Plugin, b.Plugin) })

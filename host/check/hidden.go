@@ -71,7 +71,7 @@ func placesOf(found *discover.Found) (dirs []string) {
 type obstructions struct {
 	bases    *bases
 	plugins  Plugins
-	tracked  *source.Tracked // the index's entries there; nil unless the source is the working tree
+	tracked  *source.Tracked // the index's entries; nil unless the source is the working tree
 	restorer restorer
 	list     []result.Instance
 }
@@ -116,9 +116,9 @@ func repositoryAt(n discover.Nested) string {
 	return ownRepository
 }
 
-// severityAt returns the severity of an entry at the path at that stategate does not enter. It is an error if state
-// certainly belongs there, because only this workflow uses the name, or the index or a base has state at or below
-// the path. Otherwise the entry may exist for another reason.
+// severityAt returns the severity of the finding about an entry that stategate does not enter. It is an error if state
+// certainly belongs there, because only this workflow uses the name, or because the index or a base has state at or
+// below the path. Otherwise the entry may exist for another reason.
 func (o *obstructions) severityAt(ctx context.Context, name, at string) wire.Severity {
 	if o.plugins[name].isUnique(at) || o.hadState(ctx, name, at) {
 		return wire.Error
@@ -171,9 +171,9 @@ func (o *obstructions) reportBlocked(ctx context.Context, b discover.Obstruction
 		"restore), or rename this", thing, b.Plugin))
 }
 
-// nearSeverity returns the severity of a name that differs from the expected one in case only. A name that begins
-// with a dot belongs to a workflow. Any other name may exist for another reason. That is certain if the marker does
-// not match either.
+// nearSeverity returns the severity of a name that differs from the expected one only in case. A name that begins
+// with a dot belongs to a workflow. Any other name may exist for another reason, and stategate assumes that it does if
+// the marker's name also differs.
 func nearSeverity(n discover.Near) wire.Severity {
 	switch {
 	case strings.HasPrefix(n.Root, ".") || strings.Contains(n.Root, "/."):
@@ -184,8 +184,8 @@ func nearSeverity(n discover.Near) wire.Severity {
 	return wire.Warning
 }
 
-// reportMiscased reports documents whose names differ from the expected ones in case only. A document that makes a
-// directory a run is state. If a file system keeps only one of two such documents, they are always an error.
+// reportMiscased reports documents whose names differ from the expected ones only in case. The finding is an error if
+// the document is a marker, or if the expected one also exists, because some file systems keep only one of the two.
 func reportMiscased(i *result.Instance, run *Run, r restorer, b *bases) {
 	for _, m := range run.Now.Misnamed {
 		severity := wire.Warning
@@ -201,7 +201,7 @@ func reportMiscased(i *result.Instance, run *Run, r restorer, b *bases) {
 }
 
 // reportLinked notes links that the workflow's tool follows. It warns if a base has documents at such a path, because
-// rules compared them until then.
+// until the change, rules compared them.
 func reportLinked(i *result.Instance, run *Run, b *bases) {
 	for _, l := range run.Now.Linked {
 		severity := wire.Info
@@ -220,7 +220,7 @@ func reportLinked(i *result.Instance, run *Run, b *bases) {
 	}
 }
 
-// renamedFirst replaces remedies that would create a document whose name differs from an existing one in case only.
+// renamedFirst replaces remedies that would create a document whose name differs from an existing one only in case.
 // No edit can do that, so the remedy is to rename the existing one.
 func renamedFirst(i *result.Instance, expected string, rename []result.Remedy) {
 	blocked := func(r result.Remedy) bool {
@@ -242,7 +242,7 @@ func renamedFirst(i *result.Instance, expected string, rename []result.Remedy) {
 	}
 }
 
-// miscased returns the finding that a name differs from the expected one in case only. The user types the rename,
+// miscased returns the finding that a name differs from the expected one only in case. The user types the rename,
 // because git knows how to do it on systems where the two names are the same.
 func miscased(r restorer, plugin string, severity wire.Severity, found, expected string, taken bool,
 	more string) result.Diagnostic {
@@ -261,7 +261,7 @@ func miscased(r restorer, plugin string, severity wire.Severity, found, expected
 }
 
 // reportTracked reports tracked files in directories of the working tree that are now separate repositories. In
-// them, the files have different names than in the index, or do not exist.
+// them, the files have different names from those in the index, or do not exist.
 func (o *obstructions) reportTracked(ctx context.Context, found *discover.Found, q discover.Query) error {
 	if o.tracked == nil {
 		return nil

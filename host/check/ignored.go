@@ -73,8 +73,8 @@ func (a *ignoredState) readRules() error {
 	return nil
 }
 
-// of returns the locations of a plugin's state that git ignores, each with its rule, if the commit has no state
-// there.
+// of returns the locations of a plugin's state that git ignores, each with the rule that ignores it, unless the commit
+// has state there.
 func (a *ignoredState) of(ctx context.Context, p *ActivePlugin) (list []string, err error) {
 	locations := locationsOf(p.Manifest)
 	for _, base := range a.namedDirs(locations) {
@@ -119,7 +119,7 @@ type location struct {
 	samples []string // sample paths of markers
 }
 
-// maxSamples limits a plugin's markers that git is asked about below each directory, and the number of directories.
+// maxSamples limits how many of a plugin's markers git is asked about below each directory, and how many directories.
 const maxSamples = 256
 
 func locationsOf(m *wire.Manifest) (list []location) {
@@ -176,7 +176,7 @@ func (a *ignoredState) namedDirs(locations []location) []string {
 	return list
 }
 
-// mentions reports whether a component of an ignore rule matches a root's name by more than a wildcard.
+// mentions reports whether a component of an ignore rule matches a root's name and is more than asterisks.
 func mentions(pattern, name string) bool {
 	ok, err := path.Match(pattern, name)
 	return err == nil && ok && strings.Trim(pattern, "*") != ""

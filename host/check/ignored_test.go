@@ -69,7 +69,7 @@ func TestIgnoredEverywhere(t *testing.T) {
 	}
 }
 
-// TestIgnoredInSubdirectory: roots in subdirectories, ignored by a rule there or at the top.
+// TestIgnoredInSubdirectory: roots in subdirectories may be ignored by a rule there or at the top.
 func TestIgnoredInSubdirectory(t *testing.T) {
 	p := flow(t)
 	for name, c := range map[string]struct{ file, rule, want string }{

@@ -140,8 +140,8 @@ func (l *losses) lostRun(ctx context.Context, found *discover.Found, i discover.
 // maxSearched limits the files below a lost run's directory that are compared with its documents.
 const maxSearched = 1000
 
-// renamed returns a file below a lost run's directory that has the content of one of its documents, and that document,
-// or "" if there is none.
+// renamed searches a lost run's directory for a file with the content of one of the run's documents. It returns the
+// paths of the file and of the document, or "" if there is no such file.
 func (l *losses) renamed(was *statefiles.Past) (to, from string) {
 	now, err := l.source.Tree()
 	if err != nil || was.Root == "." {
@@ -181,9 +181,8 @@ func (l *losses) renamed(was *statefiles.Past) (to, from string) {
 	return "", ""
 }
 
-// hiddenRun returns the finding that an entry replaces a lost run or a directory above it, and that stategate
-// does not enter that entry. It returns nil if one of the plugin's roots names that path, because that is
-// reported elsewhere.
+// hiddenRun returns the finding that a lost run, or a directory above it, was replaced by an entry that stategate does
+// not enter. It returns nil if one of the plugin's roots names that path, because that is reported elsewhere.
 func (l *losses) hiddenRun(found *discover.Found, i discover.Instance) *result.Diagnostic {
 	named := func(at string) bool {
 		link := func(k discover.Link) bool { return k.Plugin == i.Plugin && k.Path == at }
@@ -223,7 +222,7 @@ func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 	now *statefiles.Instance, renamed func() (to, from string)) (what string, damaged bool) {
 	missing, left := f.missing(now)
 	// If the names differ only in case, restoring the run next to the other directory would create two
-	// directories that some systems cannot tell apart.
+	// directories that some systems cannot distinguish.
 	miscased := slices.IndexFunc(found.Near, func(n discover.Near) bool {
 		return n.Plugin == p.Name && !n.Taken && slashpath.Holds(n.Expected, f.root)
 	})

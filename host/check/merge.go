@@ -23,10 +23,10 @@ type merges struct {
 	scope    *scope
 }
 
-// dropped returns the findings that exist against only one of two parents and that the other parent does not have
-// against any merge base. If it had them, they would be intentional, except for a document that the first parent has
-// changed meanwhile. brought are the errors that the other parent has, with the id of the first. It fails if a merge
-// base cannot be read.
+// dropped returns the findings that exist against only one of two parents, because the merge undoes what that parent
+// did. If the other parent has the same finding against a merge base, it intended the change, and dropped omits the
+// finding, except for a document that the other parent removed and the first parent has changed meanwhile. brought
+// are the omitted errors, by the id of the first parent. dropped fails if a merge base cannot be read.
 func (m *merges) dropped(ctx context.Context, run *Run, verdicts []verdict) (dropped []finding.Finding,
 	brought map[string][]finding.Finding, err error) {
 	if m.bases.parted == nil || len(run.pairs) != 2 {
@@ -81,8 +81,8 @@ func (m *merges) dropped(ctx context.Context, run *Run, verdicts []verdict) (dro
 	return dropped, brought, nil
 }
 
-// countBrought counts the errors that one side brings into a merge like those that a change does not touch, because
-// that side may never have been checked.
+// countBrought counts the errors that one side brings into a merge. They are counted like errors that a change does
+// not touch, because that side may never have been checked.
 func countBrought(c *Checker, r *result.Result, outcomes []Outcome) {
 	for _, o := range outcomes {
 		for id, found := range o.brought {
@@ -94,9 +94,9 @@ func countBrought(c *Checker, r *result.Result, outcomes []Outcome) {
 	}
 }
 
-// gone reports whether the merge lacks one of the parent's documents. Other findings are warnings, because the
-// merge had to choose one of two values. Such a choice does not explain a missing document, unless the other parent
-// removed it.
+// gone reports whether the merge lacks one of the parent's documents. Only a finding about such a document stays an
+// error, unless the other parent removed the document. Other findings are warnings, because the merge had to choose
+// one of two values.
 func gone(path string, p *pair) bool {
 	named := func(f snapshot.File) bool { return f.Path == path }
 	return slices.ContainsFunc(p.Past.Files, named) && !slices.ContainsFunc(p.Now.Files, named)
@@ -166,8 +166,8 @@ func (m *merges) transitions(ctx context.Context, p *pair, list []finding.Findin
 	return onlyIn(list, v.Findings), nil
 }
 
-// doneBy returns the findings of one parent's run against every merge base, and the id of the first merge base. The
-// id is "" if there is no merge base, or if that side removed the run. known is the other parent's version of the
+// doneBy returns the findings that one parent's run has against every merge base, and the id of the first merge base.
+// The id is "" if there is no merge base, or if that side removed the run. known is the other parent's version of the
 // run.
 func (m *merges) doneBy(ctx context.Context, side *source.Base, p *pair,
 	known *statefiles.Past) (has map[findingKey]bool, parted string, err error) {

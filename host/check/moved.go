@@ -15,8 +15,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// findLost returns the runs that an earlier state has but the present one lacks. It pairs a moved run with its new
-// path, in bases.moved, and returns the others.
+// findLost finds the runs that an earlier state has but the present one lacks. It records the new path of each moved
+// run in bases.moved, and returns the other runs.
 func (c *copies) findLost(ctx context.Context, found *discover.Found,
 	r *result.Result) (lost map[discover.Instance]*statefiles.Past, err error) {
 	lost = map[discover.Instance]*statefiles.Past{}

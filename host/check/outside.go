@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// noteElsewhere returns a notice if a change touches no state at the call's PATHs, or in the caller's directory, but
-// some elsewhere: a hook that changes directory would otherwise pass everything.
+// noteElsewhere returns a notice if a change touches state, but none at the call's PATHs or in the caller's directory.
+// Without the notice, a hook that changes directory would pass everything unnoticed.
 func (c *change) noteElsewhere(ctx context.Context, found *discover.Found) ([]string, error) {
 	if c.scope.IsWhole() || !c.scope.changed || len(found.Instances)+len(found.Failures) > 0 ||
 		!c.bases.changesKnown() {

@@ -13,8 +13,8 @@ import (
 )
 
 // TestDamageIsNotLowered: if the plugin says that a document whose content it needs does not belong to its run, an
-// info still reports that it was not read. Lowering it further has no effect, and neither does lowering it if the
-// base had it readable.
+// info still reports that it was not read. Lowering the severity further has no effect, and neither does lowering it if
+// the document was readable in the base.
 func TestDamageIsNotLowered(t *testing.T) {
 	const lenient = `{"overrides":[{"path":"state.json","rule":"unreadable-document","pointer":"*","severity":"off"},{"path":"state.json","rule":"not-a-file","pointer":"*","severity":"info"}]}`
 	plugin := checktest.Plugin(t, "one", lenient)

@@ -76,7 +76,7 @@ func lookUp(present func([]string) []wire.Answer, known, rest []string) []wire.A
 
 // pathShares counts the state directories whose plugins may ask.
 type pathShares struct {
-	touched, others int // by the change, as far as that is known; and the rest
+	touched, others int // by the change, as far as that is known, and all others
 }
 
 // of returns the number of paths that one state directory may look up. The state directories that the change

@@ -59,7 +59,7 @@ func (o *PluginOptions) wrong(plugin string, f *exchange.OptionsFault) error {
 	return fault.Usagef("%s: %s%s; `stategate plugin inspect %s` shows the schema", place, f.Message, hint, plugin)
 }
 
-// askOptions needs none of the plugin's code, so the worker loads none.
+// askOptions asks a worker to validate options. The worker loads none of the plugin's code, because it needs none.
 func (e *examiner) askOptions(ctx context.Context, p *plugin.Plugin, options string) (*exchange.OptionsFault, error) {
 	payload, err := exchange.OptionsPayload(p.ManifestText, options)
 	if err != nil {

@@ -59,7 +59,7 @@ func activate(o *Options) (active Plugins, refused []result.Failure, err error) 
 // name with all of them.
 const maxGlobs = 2000
 
-// alternatives counts the globs that find a plugin's state. It stops counting soon after most.
+// alternatives counts the globs that find a plugin's state. It stops soon after it has counted most globs.
 func alternatives(m *wire.Manifest, most int) (n int) {
 	for _, r := range m.Roots {
 		n += len(glob.Alternatives(r.Dir))

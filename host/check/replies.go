@@ -16,7 +16,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// hostFinding returns a finding that the host makes without a plugin.
+// hostFinding returns a finding that the host itself reports, not a plugin.
 func hostFinding(plugin, rule string, severity wire.Severity, at, message string) result.Diagnostic {
 	return result.Diagnostic{
 		Rule: plugin + "/" + rule, Severity: severity, Place: result.Place{Path: at}, Message: message,

@@ -22,7 +22,7 @@ type restorer struct {
 }
 
 // all returns the paths, below a run's root, that stand for all of its documents in a command. A run at the top of
-// the workspace shares its directory with other files, so for that run these are its first documents.
+// the workspace shares its directory with other files, so for such a run, all returns its first documents.
 func (f *formerRun) all() (paths []string) {
 	if f.root != "." {
 		return []string{"."}
@@ -80,7 +80,7 @@ func (r restorer) onDisk(f *formerRun, paths []string) bool {
 }
 
 // addTo adds a remedy to each finding about a document that is missing or was replaced by something else: the git
-// command that restores it from the base. A commit cannot be changed, so it gets none.
+// command that restores it from the base. It adds none for a commit, because a commit cannot be changed.
 func (r restorer) addTo(i *result.Instance, run *Run) {
 	if r.source == wire.Commit {
 		return
@@ -134,7 +134,7 @@ func (r restorer) explainEncoding(ctx context.Context, i *result.Instance, repo 
 	}
 }
 
-// unwritable removes remedies that edit a document with a backslash in its path, because no remedy writes one. addTo
+// unwritable removes remedies that edit a document with a backslash in its path, because no remedy can write it. addTo
 // then offers git's command.
 func unwritable(i *result.Instance) {
 	refused := func(r result.Remedy) bool {

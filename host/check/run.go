@@ -40,7 +40,7 @@ type pair struct {
 	source wire.Source
 	// globs of documents that git ignores or that are behind links, in addition to those from the state directory
 	ignored []string
-	// the run is examined on its own, so its state is needed whatever the check shows
+	// the run is examined on its own, so its state is needed even if the check does not show it
 	details bool
 	// report whether paths around the state directory exist, now and in the base; nil if that is unknown
 	present, wasPresent func(paths []string) []wire.Answer
@@ -130,8 +130,9 @@ func (r *reader) touched(ctx context.Context, run *Run) bool {
 	return same < 0 || r.bases.overruled(ctx, run, same)
 }
 
-// mayExist returns globs of documents that git ignores, so their absence from a commit proves nothing. If a base has
-// the run, only rules count that the base has, too: a change must not hide what it deletes by ignoring it.
+// mayExist returns globs of documents that git ignores, because their absence from a commit shows nothing. If a base
+// has the run, only ignore rules that the base also has count. Otherwise, a change could delete a document and hide
+// that by ignoring it.
 func mayExist(src source.Source, p *ActivePlugin, root string, was earlier) (ignored []string, err error) {
 	if ignored, err = ignoredGlobs(src, p, root); err != nil || len(ignored) == 0 {
 		return nil, err

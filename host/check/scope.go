@@ -107,7 +107,7 @@ func broughtIn(run *Run) bool {
 }
 
 // widen puts everything in scope if the change touches a file that affects all findings: stategate's own files, or a
-// file above a state directory that tells git what to ignore or not to enter.
+// file above a state directory that says what git ignores or does not enter.
 func (c *change) widen(found *discover.Found) error {
 	if !c.scope.changed {
 		return nil

@@ -60,8 +60,8 @@ type Text struct {
 	At    Position
 }
 
-// A Plugin is an additional plugin: a file, or a source that was already fetched. An empty Text is not
-// set.
+// A Plugin is an additional plugin: a file, or a source that was already fetched. An empty Text means that the field
+// is not set.
 type Plugin struct {
 	Name    Text `yaml:"name,omitempty"`    // the plugin's required name
 	Path    Text `yaml:"path,omitempty"`    // slash-separated, relative to the configuration's directory
@@ -122,7 +122,7 @@ func (g *Ignore) Covers(other *Ignore) bool {
 // never expires.
 type Day struct{ time.Time }
 
-// LastDay returns the Day that ends with a date.
+// LastDay returns the Day whose last day is date.
 func LastDay(date time.Time) Day { return Day{date.AddDate(0, 0, 1)} }
 
 // Errorf returns an error about a position in the configuration.
@@ -153,7 +153,7 @@ type Known struct {
 	Plugin string
 	Rules  []string
 	Former map[string]string // from a rule's former name to its present one
-	// Dropped lists the names of rules that the plugin once had, which are not typos.
+	// Dropped lists the names of rules that the plugin once had, so that they do not count as typos.
 	Dropped []string
 }
 

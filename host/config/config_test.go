@@ -113,7 +113,7 @@ func TestOptionsAsJSON(t *testing.T) {
 	}
 }
 
-// TestRefused: error messages are an interface for people: found, expected, fix.
+// TestRefused: every error message says what was found, what was expected, and how to fix it.
 func TestRefused(t *testing.T) {
 	many := strings.Repeat("[", 40) + strings.Repeat("]", 40)
 	for _, c := range []struct{ name, text, want string }{
@@ -333,7 +333,7 @@ func inside(t *testing.T, text string, at config.Position) {
 	}
 }
 
-// TestPresent shows which rules a name in a configuration means after rules were renamed.
+// TestPresent shows which rules a name in a configuration refers to after rules were renamed.
 func TestPresent(t *testing.T) {
 	known := []config.Known{
 		{Plugin: "kiro", Rules: []string{"tick-lost"}, Former: map[string]string{"task-unticked": "tick-lost"}},

@@ -58,7 +58,7 @@ func RemovePlugin(name string, text []byte, removed Plugin, schema string) ([]by
 	return text, err
 }
 
-// repinned updates the plugin at an index. A path cannot become a source, or the reverse.
+// repinned updates the plugin at an index. A path cannot become a source, nor a source a path.
 func repinned(c *Config, f *yamledit.File, old, now *Plugin, index string) (*yamledit.File, error) {
 	if old.Path.IsZero() != now.Path.IsZero() {
 		return nil, c.Errorf(old.At, "the plugin %q is already configured, from %s; `stategate plugin remove %s` "+

@@ -65,7 +65,7 @@ func (g *Ignore) Set() *glob.Set {
 	return set
 }
 
-// below returns a glob that also matches everything in a directory with that name.
+// below returns a glob that also matches everything in the directory, if glob names one.
 func below(glob string) string {
 	if strings.HasSuffix(glob, "/") {
 		return glob + "**"

@@ -13,9 +13,9 @@ import (
 // files changes the files of a workspace from one state to another.
 type files struct{ Disk }
 
-// replace changes a name from one state to another. It makes the change durable even if the name was changed
-// before. source returns the name of the file with a new file's bytes. It reports false if the name is in neither
-// state.
+// replace changes the entry called name from one state to another. It makes the change durable even if the entry is
+// already in the new state. source returns the name of a file that contains the new bytes. replace reports false if
+// the entry is in neither state.
 func (f files) replace(name string, from, to *state, source func() (string, error)) (done bool, err error) {
 	done, err = matches(f, name, to)
 	if err == nil && !done {
@@ -27,7 +27,7 @@ func (f files) replace(name string, from, to *state, source func() (string, erro
 	return true, f.sync(path.Dir(name))
 }
 
-// swap is like replace for a name that is not in the desired state yet.
+// swap is like replace, but for an entry that is not in the new state yet.
 func (f files) swap(name string, from, to *state, source func() (string, error)) (done bool, err error) {
 	if same, err := matches(f, name, from); err != nil || !same {
 		return false, err
@@ -115,8 +115,8 @@ func (f files) sync(dirs ...string) error {
 	return nil
 }
 
-// changed returns the paths that differ from what steps left. Files in a moved directory move back with it, whether
-// or not they changed.
+// changed returns the paths whose state has changed since the steps were made. Files in a moved directory move back
+// with it, whether or not they changed.
 func (f files) changed(steps []step) (changed []string, err error) {
 	after := final(steps)
 	for _, name := range slices.Sorted(maps.Keys(after)) {
@@ -157,7 +157,7 @@ func (f files) expect(sums map[string]string) error {
 	return nil
 }
 
-// matches reports whether the entry at a name has a state's kind and bytes. A nil state means that there is no entry.
+// matches reports whether the entry called name has the kind and bytes of s. A nil s means that there is no entry.
 func matches(disk Disk, name string, s *state) (bool, error) {
 	var err error
 	if s.file() {

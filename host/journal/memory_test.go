@@ -19,7 +19,7 @@ type memory struct {
 	top     *node
 	pending []naming // name changes that are not durable yet
 	fuse    *fuse
-	folds   bool // names that differ in case only are the same
+	folds   bool // names that differ only in case are the same
 }
 
 type node struct {

@@ -14,7 +14,7 @@ import (
 )
 
 // TestRandomEdits makes random edits in several consecutive transactions. The tree matches package edit's result, a
-// crash leaves it as it was before or after one of them, and undoing the group restores the first tree.
+// crash leaves it as it was before or after a transaction, and undoing the group restores the first tree.
 func TestRandomEdits(t *testing.T) {
 	t.Parallel()
 	const rounds = 400

@@ -97,8 +97,8 @@ func stepName(n int) string { return fmt.Sprintf("%s%05d", stepPrefix, n) }
 
 func backupName(n int) string { return fmt.Sprintf("old-%05d", n) }
 
-// temporary returns the name of a temporary file in the tree. It holds the old bytes of step n, or its new bytes
-// before they get their final name.
+// temporary returns the name of a temporary file in the tree. It holds the old bytes of step n or, if fresh
+// is true, its new bytes until they get their final name.
 func (e *entry) temporary(n int, fresh bool) string {
 	if n *= 2; fresh {
 		n++
@@ -251,8 +251,8 @@ func (r *records) turn(e *entry, state string) error {
 	return r.disk.Sync(".")
 }
 
-// rename renames in the journal. Network file systems may report an error for a rename that succeeded, so after an
-// error it checks the outcome.
+// rename renames a file or directory of the journal. Network file systems may report an error for a rename that
+// succeeded, so after an error it checks the outcome.
 func (r *records) rename(from, to string) error {
 	err := r.disk.Rename(from, to)
 	if err == nil {

@@ -47,7 +47,7 @@ func (r *Root) parent(name string) (dir *os.Root, base string, err error) {
 	}
 }
 
-// openStable opens a directory that is not reached through a link. The dot keeps a named pipe from blocking.
+// openStable opens a directory that is not reached through a link. The "/." keeps a named pipe from blocking.
 func openStable(dir *os.Root, name string) (*os.Root, error) {
 	before, err := dir.Lstat(name)
 	if err != nil {
@@ -162,7 +162,7 @@ func (r *Root) List(name string) (names []string, err error) {
 	return names, err
 }
 
-// at calls do with an open directory.
+// at opens the directory called name and calls do with it.
 func (r *Root) at(name string, do func(dir *os.Root) error) error {
 	return r.in(path.Join(name, "x"), func(dir *os.Root, _ string) error { return do(dir) })
 }
@@ -195,7 +195,7 @@ func (r *Root) Write(name string, data []byte, as Attributes) error {
 	})
 }
 
-// setAttributes returns a file to its owner if the system allows it. A user with write access to the directory
+// setAttributes sets a file's owner, if the system allows it, and its mode. A user with write access to the directory
 // can replace another user's file, but cannot set its owner.
 func setAttributes(f *os.File, as Attributes) error {
 	if !as.Exact || !exactModes {
@@ -225,7 +225,7 @@ func (r *Root) Remove(name string) error {
 	return r.in(name, func(dir *os.Root, base string) error { return dir.Remove(base) })
 }
 
-// A place is a name, with its last component in an open directory.
+// A place is a name, together with the open directory that contains its last component.
 type place struct {
 	name string
 	dir  *os.Root

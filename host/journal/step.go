@@ -121,7 +121,7 @@ func (a applier) rollBack(e *entry) (foreign []string, err error) {
 	return nil, a.records.drop(e)
 }
 
-// follow returns where steps move the entry at a path.
+// follow returns the path to which later steps move the entry at name.
 func follow(name string, later []step) string {
 	for i := range later {
 		if s := &later[i]; s.From != "" && slashpath.Holds(s.From, name) {

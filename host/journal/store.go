@@ -1,19 +1,16 @@
 // Package journal changes files all or nothing. A transaction is a list of steps below one directory, the workspace
-// root. If the process is killed at any moment, the next [Open] rolls back what it did, unless the transaction was
-// kept.
+// root. If the process is killed at any moment, the next [Open] rolls back the transaction, unless it was kept.
 //
 // # The life of a transaction
 //
 //  1. [Store.Begin] makes the steps one after another. A step replaces the entry at one path, or moves a file or
-//
-// directory. Before each step, the step and the old bytes are durably written to the journal. The old bytes also
-// get a temporary copy in the tree, so that rolling back takes only a rename and no space. If a step is refused,
-// the steps before it are rolled back.
+//     directory. Before each step, the step and the old bytes are durably written to the journal. The old bytes also
+//     get a temporary copy in the tree, so that rolling back takes only a rename and no space. If a step is refused,
+//     the steps before it are rolled back.
 //  2. The caller checks the outcome and calls [Transaction.Keep] or [Transaction.RollBack].
 //  3. Keep removes the temporary files and renames the journal, which stays for [Store.Undo]. Undo is the same
-//
-// rollback as after an interruption. It goes from the last step to the first, and each step is removed from the
-// journal when it is reverted, so that the rollback itself may be interrupted.
+//     rollback as after an interruption. It goes from the last step to the first, and each step is removed from the
+//     journal when it is reverted, so that the rollback itself may be interrupted.
 //
 // A single function changes a path from one state to another, forwards and backwards. It does nothing if the path
 // is already in the wanted state. A file that another program changed after an interruption is in neither state. It
@@ -33,7 +30,7 @@
 // removed). It is changed by renaming the directory, which needs no space. The next Open rolls back transactions that
 // are open, and removes those that are new or gone. A header or step is a file of two lines: JSON on the second line,
 // and on the first its HMAC under a key that only this user has. A journal that arrives with a repository is
-// therefore rejected. In addition, every path is checked like that of a new change.
+// therefore rejected. In addition, every path is checked like the paths of a new change.
 //
 // # Temporary files
 //

@@ -33,7 +33,7 @@ type Intent struct {
 	Expect map[string]string
 }
 
-// A Transaction has made its steps and waits to be kept or rolled back.
+// A Transaction has made its steps and is waiting to be kept or rolled back.
 type Transaction struct {
 	store  *Store
 	entry  *entry

@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
-// Undo rolls back the last group's transactions, last one first, and returns those that it rolled back. A
-// *ChangedError names files that changed since; then nothing was done.
+// Undo rolls back the last group's transactions, last one first, and returns those that it rolled back. If files have
+// changed since then, it does nothing and returns a *ChangedError that names them.
 func (s *Store) Undo() (undone []About, err error) {
 	var list []*entry
 	var steps []step
@@ -39,7 +39,8 @@ func (s *Store) Undo() (undone []About, err error) {
 	return undone, nil
 }
 
-// undo rolls back one transaction. It reverts steps that need space first.
+// undo rolls back one transaction. It first stages the old bytes of all files. If there is no space for them, nothing
+// has changed yet.
 func (s *Store) undo(e *entry) error {
 	err := s.records.turn(e, open)
 	home := follow(e.header.About.Root, e.steps)
@@ -73,7 +74,7 @@ func (s *Store) takeBack(e *entry) error {
 	return err
 }
 
-// final returns the states in which steps left their paths; nil means that the path does not exist.
+// final returns the states of the steps' paths after the last step; nil means that the path does not exist.
 func final(steps []step) map[string]*state {
 	list := map[string]*state{}
 	for i, s := range steps {

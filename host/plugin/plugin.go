@@ -15,7 +15,7 @@ import (
 // A Plugin is one .wasm file with its manifest. Reading it runs no code.
 type Plugin struct {
 	Name   string
-	Origin string // its origin: a path, or "built in"
+	Origin string // a path, or "built in"
 	Pinned string // the location in a configuration that pins its digest; "" if there is none
 	// Attested is the GitHub repository, as OWNER/NAME, that was verified to have built the plugin. It is
 	// "" if no verification was requested.
@@ -47,7 +47,7 @@ func (p *Plugin) Code() string {
 	return p.digest()
 }
 
-// ReadPlugin reads a plugin's manifest. It rejects a plugin for every problem that shows without compiling it.
+// ReadPlugin reads a plugin's manifest. It rejects a plugin for every problem that can be found without compiling it.
 // digest is the hex SHA-256 of wasm, or "" to compute it on demand. The error is a *fault.Failure.
 func ReadPlugin(origin string, wasm []byte, digest string, lim limits.Limits) (*Plugin, error) {
 	if _, err := wasmfile.Check(wasm, lim); err != nil {

@@ -21,7 +21,7 @@ func Covers(accepted, message string) bool {
 			return false
 		}
 	}
-	renamed := 0 // the greatest count whose unit the message no longer has: it may have another name now
+	renamed := 0 // the greatest count whose unit the message no longer has: the unit may have another name now
 	for unit, n := range was.counts {
 		if _, ok := is.counts[unit]; !ok {
 			renamed = max(renamed, n)
@@ -62,7 +62,7 @@ type content struct {
 	cut    bool            // it contains a list that ends with the number of omitted items
 }
 
-// These words next to a number determine whether it counts something.
+// These words, if they are next to a number, determine whether the number counts something.
 const (
 	copulas   = " is was says said to from at version "
 	particles = " and as but expected for has in is it or the though to was which while with "

@@ -19,12 +19,11 @@ import (
 // A Policy decides which findings count. The zero Policy keeps every finding.
 //
 // A finding that the policy drops does not hide others. Findings that a rule would have folded into it are reported
-// separately. A finding also never hides a more severe one, whether its own severity or the policy makes it less
-// severe.
+// separately. A finding also never hides a more severe one, even if the policy caused the difference in severity.
 type Policy struct {
 	ID string // object id of the commit that it was read from; "" for the source itself
-	// Severities are by workflow/rule, or by rule for all workflows. Off, Info and Warning are upper limits. Error
-	// turns every finding of the rule into an error.
+	// Severities is keyed by workflow/rule, or by only the rule for all workflows. Off, Info and Warning are upper
+	// limits. Error turns every finding of the rule into an error.
 	Severities map[string]wire.Severity
 	Select     func(rule string) bool // by workflow/rule; nil selects all
 	Ignore     []Ignore
@@ -85,8 +84,8 @@ func (g *Ignore) matches(d *result.Diagnostic) bool {
 // named reports whether a name (workflow/rule or only rule) refers to a workflow's rule.
 func named(name, rule string) bool { return name == rule || name == result.RuleName(rule) }
 
-// Apply determines which findings of a result count, in this order: severities, selection, ignores, baseline. Then it
-// folds hidden findings into those that hide them. rules returns the rules that a plugin declares.
+// Apply determines which findings of a result count. It applies severities, selection, ignores and the baseline. Then
+// it folds hidden findings into those that hide them. rules returns the rules that a plugin declares.
 func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, now time.Time) {
 	r.Policy, r.Whole = p.ID, r.Whole && !p.Partial && p.Select == nil
 	a := &application{policy: p, now: now, met: make([]bool, len(p.Ignore))}
@@ -143,8 +142,8 @@ func (a *application) judge(inst *result.Instance) {
 	inst.Diagnostics = kept
 }
 
-// release unblocks runs whose brief says to resolve a finding first that is no longer an error; sdk/brief composes
-// that text. why says what accepts the finding, or is "" if it is not accepted.
+// release is called for a finding d that is no longer an error. It unblocks the runs whose brief says to resolve d
+// first; sdk/brief composes that text. why says what accepts the finding, or is "" if it is not accepted.
 func release(inst *result.Instance, d *result.Diagnostic, why string) {
 	what := result.RuleName(d.Rule) + ": " + d.Message
 	for i := range inst.Detections {
@@ -161,7 +160,7 @@ func release(inst *result.Instance, d *result.Diagnostic, why string) {
 	}
 }
 
-// concerns reports whether a finding is about a run, as sdk/brief decides it.
+// concerns reports whether a finding is about a run, by the same criteria as sdk/brief.
 func concerns(d *result.Diagnostic, x *wire.Detection) bool {
 	name := wire.RunName{Lifecycle: x.Lifecycle, Subject: x.Subject}
 	return x.Subject == "" || d.Run == name || slices.Contains(d.Blocks, name) ||

@@ -156,7 +156,6 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestBaseline: a baseline accepts the findings that it was created from, including hidden ones, and no others.
 // TestAcceptedFindingsAreInTheBrief: a brief names every accepted finding about its run, not only the first one.
 func TestAcceptedFindingsAreInTheBrief(t *testing.T) {
 	finding := func(subject, message string) result.Diagnostic {
@@ -177,6 +176,7 @@ func TestAcceptedFindingsAreInTheBrief(t *testing.T) {
 	}
 }
 
+// TestBaseline: a baseline accepts the findings that it was created from, including hidden ones, and no others.
 func TestBaseline(t *testing.T) {
 	all := []string{"low:a:error x", "top:a:error x", "lone:b:error x", "lone:b:error x"}
 	first, told1 := judged(t, Policy{}, all...)

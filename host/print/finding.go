@@ -73,7 +73,7 @@ func (x *fix) text() string {
 	return x.written(as, as, "\n")
 }
 
-// written returns a fix's text, with its command and its other strings as they look in a format.
+// written returns a fix's text. command formats its command, and other formats its other strings.
 func (x *fix) written(command, other func(string) string, newline string) string {
 	text := other(x.Title)
 	switch {
@@ -208,7 +208,7 @@ func (p *report) notesOf(wanted func(*result.Note) bool) (list []string) {
 	for i := range p.result.Notes {
 		n := &p.result.Notes[i]
 		at := p.place(n.Place)
-		// the location is written like git's name for a file in a commit
+		// write the location the way git names a file in a commit
 		if p.result.Policy != "" && !n.ChecksLess() {
 			at = Safe(n.Place.String())
 		}

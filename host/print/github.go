@@ -115,7 +115,7 @@ type summary struct {
 	rules map[string]wire.Rule // by id
 }
 
-// newSummary begins with whether the gate is open and the counts: of findings, and of runs by state if that is known.
+// newSummary begins a summary with the gate's state, the number of findings and, if they are known, the runs' states.
 func newSummary(r *result.Result, o Options, states string) *summary {
 	o.short = shortIDs(r)
 	s := &summary{how: o, most: maxSummary, rules: rulesByID(r.Plugins)}
@@ -152,8 +152,7 @@ func (s *summary) add(text string) bool {
 	return true
 }
 
-// table adds rows below heads. If some do not fit, it adds a line that consists of their number and
-// rest.
+// table adds rows below heads. If some do not fit, it adds a line with their number, followed by rest.
 func (s *summary) table(rows []string, rest string, heads ...string) {
 	if len(rows) > 0 {
 		rows[0] = "\n| " + strings.Join(heads, " | ") + " |\n|" + strings.Repeat("---|", len(heads)) + "\n" + rows[0]
@@ -161,7 +160,7 @@ func (s *summary) table(rows []string, rest string, heads ...string) {
 	s.list(rows, rest)
 }
 
-// list adds list items. If some do not fit, it adds a line that consists of their number and rest.
+// list adds list items. If some do not fit, it adds a line with their number, followed by rest.
 func (s *summary) list(texts []string, rest string) {
 	for n, text := range texts {
 		if !s.add(text) {

@@ -72,8 +72,8 @@ func (p *listing) next(findings int) {
 	}
 }
 
-// fix recommends the remedy id of the finding best. If that does not help to open a closed gate, or if there is no such
-// remedy, it only refers to recover.
+// fix recommends the remedy of the finding best that has the given id. If that does not help to open a closed gate, or
+// if there is no such remedy, it only refers to recover.
 func (p *listing) fix(best *result.Diagnostic, id string) []hint {
 	applicable := func(e entry) bool { return slices.ContainsFunc(e.remedies, canApply) }
 	if p.how.Recover == "" || !slices.ContainsFunc(p.entries, applicable) {

@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// mostAlike is the number of findings per rule and severity that people see for a state directory or, if there are many
-// findings, for all of them. The rest are counted.
+// mostAlike is the number of findings per rule and severity that people see for a state directory or, if there are
+// many findings, for all state directories together. The rest are counted.
 const mostAlike = 3
 
 // many is the number of findings that fit on a screen. If there are more, they are also counted by rule.

@@ -15,7 +15,7 @@ type power struct {
 }
 
 // reach lists a plugin's powers. A plugin has no other powers: it cannot write files, and its remedies need
-// review unless the host proves them safe.
+// review unless the host finds that they are safe.
 func reach(m *wire.Manifest) []power {
 	documents := each(m.Documents, func(d *wire.DocumentSpec) string {
 		if d.Need == wire.Content {

@@ -13,7 +13,7 @@ import (
 )
 
 // Recover lists every finding with its remedies and recovery options, and says how to apply one. If there are many
-// findings, it only counts those that must be fixed by hand, and lists the remedies to apply again at the end.
+// findings, it only counts those that must be fixed by hand, and repeats the list of applicable remedies at the end.
 func Recover(w io.Writer, x Recovery, o Options) error {
 	r := x.Result
 	o.short = shortIDs(r)
@@ -56,7 +56,8 @@ func Recover(w io.Writer, x Recovery, o Options) error {
 	return p.w.Flush()
 }
 
-// recoverable returns the findings to list, and whether a command fixes them. It omits infos without a remedy.
+// recoverable returns the findings to list. The value is true if a command fixes the finding. It omits infos without
+// a remedy.
 func recoverable(r *result.Result, shows func(*result.Diagnostic) bool) map[*result.Diagnostic]bool {
 	list := map[*result.Diagnostic]bool{}
 	for i, d := range r.Findings() {

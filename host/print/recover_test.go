@@ -116,8 +116,8 @@ func crowded(findings int) *result.Result {
 	return r
 }
 
-// TestRecoverEndsWithIDs: of many findings, those to fix by hand are only counted, and the ids that a person can type
-// are listed directly above the prompt. Of a few findings, and with --show all, every finding is listed.
+// TestRecoverEndsWithIDs: if there are many findings, those to fix by hand are only counted, and the ids that a person
+// can type are listed directly above the prompt. If there are few, or with --show all, every finding is listed.
 func TestRecoverEndsWithIDs(t *testing.T) {
 	const late = `d/b/1: warning: late [toy/late]
   1a2b  safe  Set it

@@ -75,7 +75,7 @@ type fit struct {
 	without []string // sections that are left out
 }
 
-// These limits apply to every brief, because readers stop there and an agent's context is expensive.
+// These limits apply to every brief, because people read no further and an agent's context is expensive.
 const mostItems, mostErrors, mostText = 50, 10, 2000
 
 // These fits are tried in order until a brief is within its token budget. The least important sections are dropped
@@ -132,7 +132,8 @@ func Tokens(text string) int {
 	return (ascii+3)/4 + others
 }
 
-// parts divides a run's parts into open and closed ones. If none is open, abandoned parts count as open.
+// parts divides a run's parts into open ones (on) and closed ones (over). If none is open, abandoned parts count as
+// open.
 func parts(c *result.Run) (on, over []*wire.Detection) {
 	someGoOn := slices.ContainsFunc(c.Parts, func(d *wire.Detection) bool { return result.GoesOn(d.State) })
 	for _, d := range c.Parts {
@@ -186,7 +187,7 @@ func (f *fit) cut(s string) string {
 	return s
 }
 
-// fixFirst names the first rule that closes the gate at a run, with the number of findings that close it. It
+// fixFirst names the first rule that closes the gate for a run, with the number of findings that close it. It
 // returns "" if there are none.
 func fixFirst(run *result.Run, failOn wire.Severity) string {
 	list := run.Closing(failOn)
@@ -211,8 +212,9 @@ func errorLines(list []result.Diagnostic) []string {
 	})
 }
 
-// closing returns a count of the findings that close the gate at the run's instance, or "" if there are none, and
-// up to most of these findings. If root is "", their paths are relative to the instance's root.
+// closing returns a text with the number of findings that close the gate for a run, or "" if there are none. lines
+// are the first of these findings, at most as many as most. If root is "", their paths are relative to the instance's
+// root.
 func closing(c *result.Run, failOn wire.Severity, root string, most int) (text string, lines []string) {
 	list := c.Closing(failOn)
 	for i := range list {

@@ -162,7 +162,7 @@ func (s *sarif) result(i *result.Instance, d *result.Diagnostic) object {
 func (s *sarif) about(rule, kind, level, text string, at result.Place, fingerprint string, properties object) object {
 	return object{
 		"ruleId": rule, "ruleIndex": s.indexOf(rule), "kind": kind, "level": level, "message": message(text),
-		"locations":           []object{sarifPlace(at)}, // code scanning requires one, even if it is only the top
+		"locations":           []object{sarifPlace(at)}, // code scanning requires a location, if only the top directory
 		"partialFingerprints": object{"stategate/v1": fingerprint},
 		"properties":          properties,
 	}

@@ -59,7 +59,7 @@ func bar(d *wire.Detection) string {
 
 func done(pr wire.Progress) string { return strconv.Itoa(pr.Done) + "/" + strconv.Itoa(pr.Total) }
 
-// phases returns the phase that the documents prove, and the phase that the state file records if it differs.
+// phases returns the phase that the documents show, and the phase that the state file records, if it differs.
 func phases(d *wire.Detection) (actual, recorded string) {
 	if d.Claimed == d.Observed || d.Fit == wire.Consistent {
 		return d.Observed, ""
@@ -75,8 +75,8 @@ func phase(d *wire.Detection) string {
 	return strings.TrimPrefix(actual+" (recorded: "+recorded+")", " ")
 }
 
-// fitWord describes how a recorded phase relates to what the documents prove. If the fit is unknown, the phase does
-// not exist, or nothing proves or refutes it.
+// fitWord describes how a recorded phase relates to what the documents show. If the fit is unknown, the recorded
+// phase does not exist, or nothing confirms or refutes it.
 func fitWord(f wire.Fit) string {
 	switch f {
 	case wire.FitUnknown:

@@ -88,7 +88,7 @@ func (p *overview) runFacts(run *result.Run, place result.RunPlace) runFacts {
 
 const acceptText = "Accept a finding with a reason:"
 
-// acceptAny returns the command that accepts the finding with a given ID, or "" if there is none.
+// acceptAny returns the command that accepts a finding, with ID in place of the finding's id, or "" if there is none.
 func acceptAny(o *Options) string {
 	if o.Accept == nil {
 		return ""

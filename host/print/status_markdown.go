@@ -9,10 +9,11 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// mostStatus is the most bytes of a status in Markdown. GitHub rejects a comment of more than 65,536 characters.
+// mostStatus is the maximum size of a status in Markdown, in bytes. GitHub rejects a comment of more than 65,536
+// characters.
 const mostStatus = 60_000
 
-// Each part of a status ends before its size in this list, which leaves room for the parts below it. A part can use
+// These are the sizes of a status at which its parts must end. This leaves room for the parts below. A part can use
 // the space that the parts above it left.
 const (
 	mostFailures = mostStatus * 2 / 10

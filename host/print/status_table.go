@@ -102,7 +102,7 @@ func (p *overview) row(run *result.Run, place result.RunPlace) row {
 	return x
 }
 
-// runName names a run for display by its place.
+// runName returns a run's name for display: its path and, if other runs have the same path, its own name.
 func (p *printer) runName(run *result.Run, place result.RunPlace) string {
 	if name := p.path(place.Path); place.Alone {
 		return name
@@ -110,7 +110,8 @@ func (p *printer) runName(run *result.Run, place result.RunPlace) string {
 	return p.path(place.Path) + " " + Safe(run.Name())
 }
 
-// These are the minimum widths of cells. If a terminal leaves less room for a next step, it moves to its own line.
+// These are the minimum widths of cells. If a terminal leaves less room for a next step, the step moves to its own
+// line.
 const leastRun, leastPhase, leastNext = 26, 14, 60
 
 const gap = "  "
@@ -131,8 +132,8 @@ func (x *row) phaseCell() string    { return x.phase }
 func (x *row) progressCell() string { return x.progress }
 func (x *row) updatedCell() string  { return x.updated }
 
-// roomForNext returns the columns that a terminal leaves for the next step, and whether that is too little for the
-// longest one.
+// roomForNext returns the number of columns that a terminal leaves for the next step. below is true if the longest
+// next step does not fit.
 func (p *overview) roomForNext(rows []row) (room int, below bool) {
 	room = p.how.Width - widest(rows, (*row).name) - widest(rows, (*row).phaseCell) - widest(rows, (*row).updatedCell) -
 		3*len(gap)

@@ -65,9 +65,9 @@ func own(what, name string, info fs.FileInfo) error {
 // ErrLocked means that another process holds a lock.
 var ErrLocked = errors.New("another process holds the lock")
 
-// Lock takes the lock that a file in such a directory represents, and waits for it at most wait. The system releases
-// the lock when the process ends, for whatever reason. The lock of a killed process may last slightly longer, because
-// of a child that the process had just started.
+// Lock takes the lock that a file in a private directory represents. It waits for at most the given time. The system
+// releases the lock when the process ends, for whatever reason. The lock of a killed process may last slightly longer
+// if the process had just started a child.
 func Lock(file string, wait time.Duration) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
@@ -93,7 +93,7 @@ func regular(name string) error {
 	return nil
 }
 
-// Key returns this user's secret, which is kept in such a directory. Both are created on first use.
+// Key returns this user's secret, which is kept in the private directory dir. Key creates both on first use.
 func Key(dir string) ([]byte, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err

@@ -137,7 +137,7 @@ func newChanged(paths ...string) *ChangedError {
 		": changed since it was checked, so nothing was done; check again"}
 }
 
-// cannotApply turns an error of package journal into a failure with a kind.
+// cannotApply turns an error of package journal into a *ChangedError or a *fault.Failure.
 func cannotApply(err error) error {
 	var changed *journal.ChangedError
 	var half *journal.ApplyError
@@ -149,7 +149,7 @@ func cannotApply(err error) error {
 
 // Undo restores, byte for byte, the files that the last Apply or Fix changed. It returns a *ChangedError, which names
 // the files, if something changed since, and a *fault.UsageError if there is nothing to undo. Each further call
-// undoes the change before that.
+// undoes the next older change.
 func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 	o := &result.Outcome{}
 	nothing := fault.Usagef("there is no change below %s to undo", r.work.Workspace.Path)

@@ -105,7 +105,7 @@ func (c *Choice) Gate() Gate {
 	return Open
 }
 
-// called reports whether a user may mean the run by name: its name, its subject, or its state directory's last part.
+// called reports whether name refers to the run. It may be its name, its subject, or its state directory's last part.
 func (r Run) called(name string) bool {
 	return name == r.Name() || r.Self != nil && name == r.Self.Subject || name == path.Base(r.Instance.Root)
 }
@@ -166,8 +166,7 @@ func MeantBy(runs []Run, at string, named bool) []Run {
 	return nil
 }
 
-// holds reports whether a path is among a run's files. The run must list its files. Either all of them must be
-// below the path, or the path must be below one of them.
+// holds reports whether a path is one of the run's files or below one. It returns false if the run lists no files.
 func (r Run) holds(at string) bool {
 	return r.Self != nil && len(r.Self.Files) > 0 && slices.ContainsFunc(r.Paths(), func(p string) bool {
 		return p != r.Instance.Root && slashpath.Holds(p, at)

@@ -65,8 +65,8 @@ func (p *Partition) NameOf(d *Diagnostic) wire.RunName {
 	return d.Run
 }
 
-// named returns the run with a name. For a part, it returns the run that contains the part. It returns nil if there
-// is none.
+// named returns the run with the given name. For a part, it returns the run that contains the part. It returns nil if
+// there is none.
 func (p *Partition) named(name wire.RunName) *wire.Detection {
 	for range p.instance.Detections { // a chain of parts cannot be longer
 		if name == (wire.RunName{}) {

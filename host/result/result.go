@@ -65,7 +65,7 @@ type Result struct {
 	Source    wire.Source
 	Revision  string   // object id of the checked commit; "" if there is none
 	Merge     string   // the revision that was merged for this check; "" for none
-	Switch    []string // arguments of git switch that check out that commit; nil if HEAD is it
+	Switch    []string // arguments of git switch that check out that commit; nil if HEAD is that commit
 	Base      []Base   // what transition rules compared with
 	Changed   bool     // only what the change touches was checked
 	// stategate's own files, such as the configuration, differ from every base
@@ -79,7 +79,7 @@ type Result struct {
 	Instances  []Instance
 	Failures   []Failure
 	Outside    Outside        // what a check of a change omits
-	passed     []string       // the state directories that it counts
+	passed     []string       // the state directories that Outside counts
 	Checked    map[string]int // number of state directories that each plugin checked, in scope or not
 	Whole      bool           // every plugin and every rule checked everything in the workspace
 	Notes      []Note         // for the maintainer of the configuration
@@ -132,11 +132,11 @@ type Instance struct {
 	untouched   map[*wire.Detection]bool // in a check of a change, the runs that the change does not touch
 	Touched     bool                     // some base has other documents, or there is no base
 
-	Hidden []Diagnostic      // findings that one in Diagnostics hides
+	Hidden []Diagnostic      // findings that a finding in Diagnostics hides
 	Found  []finding.Finding // what the check found, regardless of later steps
 }
 
-// An Update is the time of a last change.
+// An Update describes the last change of a run or a state directory.
 type Update struct {
 	At          time.Time // zero if unknown
 	Uncommitted bool      // it contains uncommitted changes or ignored files

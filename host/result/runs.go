@@ -219,8 +219,8 @@ func NameOf(d *wire.Detection) string {
 	return d.Lifecycle + " " + d.Subject
 }
 
-// Closing returns the findings that close the gate at the run, given that severity failOn or worse closes it: its
-// own findings, and others that block it.
+// Closing returns the findings that close the gate for the run, if severity failOn or worse closes it: the run's own
+// findings, and others that block the run.
 func (r Run) Closing(failOn wire.Severity) (list []Diagnostic) {
 	for n := range r.Instance.Diagnostics {
 		if d := &r.Instance.Diagnostics[n]; d.Severity >= failOn && r.concerns(d) {
@@ -230,7 +230,7 @@ func (r Run) Closing(failOn wire.Severity) (list []Diagnostic) {
 	return list
 }
 
-// HasFix reports whether recover offers or describes a fix for a finding that closes the gate at the run.
+// HasFix reports whether recover offers or describes a fix for a finding that closes the gate for the run.
 func (r Run) HasFix(failOn wire.Severity) bool {
 	return slices.ContainsFunc(r.Closing(failOn), func(d Diagnostic) bool {
 		return len(d.Remedies) > 0 || len(r.Instance.RecoveriesOf(&d)) > 0

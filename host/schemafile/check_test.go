@@ -78,7 +78,8 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// TestMissingKey wants the missing key by its name: at the key that needs it, and after the key that is probably it.
+// TestMissingKey: an error names the missing key. It is reported at the key that needs the missing one, or below the
+// error about a key that is probably a misspelling of it.
 func TestMissingKey(t *testing.T) {
 	f := &Format{What: "it", MaxSize: 100, Schema: `{"type": "object", "properties": {"see": {}, "say": {},
 		"documents": {"type": "string", "maxLength": 3}}, "dependentRequired": {"see": ["say"]},

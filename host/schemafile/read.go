@@ -85,7 +85,7 @@ func (f *Format) declares(key string) bool {
 	return schema.Properties[key] != nil
 }
 
-// JSON is YAML for a JSON file.
+// JSON does what YAML does, for a JSON file.
 func (f *Format) JSON(name string, data []byte, into any) error {
 	r := &reader{Format: f, name: name, text: strings.TrimPrefix(string(data), "\ufeff")}
 	lines := jsondoc.NewLines(r.text)
@@ -200,12 +200,12 @@ func (r *reader) document(data []byte) (*yaml.Node, error) {
 
 const jsonComment = "found a JSON comment, expected a YAML comment: begin it with #"
 
-// jsonComments matches up to the start of a JSON comment where YAML has no value.
+// jsonComments matches the start of a JSON comment in places where it cannot be part of a YAML value.
 var jsonComments = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)(^|[,{\["])[ \t]*(//|/\*)`)
 })
 
-// tabIndent matches up to a tab that indents a line.
+// tabIndent matches the start of a line that is indented with a tab.
 var tabIndent = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^ *\t`) })
 
 // malformed reports where the library stopped. The library's messages have no columns, and their lines refer to the

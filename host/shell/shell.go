@@ -24,8 +24,8 @@ func Word(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// escape writes a word as a format of printf, without characters that a terminal does not show. It reports false if
-// the word has no such character, or ends in a line feed, which a command substitution would drop.
+// escape writes a word as a printf format that contains escapes for the characters that a terminal does not show. It
+// reports false if the word has no such character, or ends in a line feed, which a command substitution would drop.
 func escape(s string) (format string, ok bool) {
 	var b strings.Builder
 	for i, r := range s {

@@ -15,7 +15,7 @@ func Join(root, name string) string {
 	return joined
 }
 
-// Below returns a path that is in root relative to root.
+// Below returns a path below root as a path relative to root.
 func Below(root, path string) string {
 	if root == "." {
 		return path
@@ -28,7 +28,7 @@ func Holds(dir, path string) bool {
 	return dir == "." || dir == path || strings.HasPrefix(path, dir+"/")
 }
 
-// Parting truncates two paths after the first component that differs.
+// Parting truncates two paths after the first component in which they differ.
 func Parting(a, b string) (string, string) {
 	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
 	for i := range min(len(as), len(bs)) {

@@ -100,7 +100,7 @@ func (b *Base) Gone(ctx context.Context, q discover.Query) (*discover.Found, err
 	return discover.Find(ctx, q)
 }
 
-// A history provides what finding the bases of a particular source requires.
+// A history provides what a source needs to find its bases.
 type history struct {
 	predecessors func() ([]Origin, error)
 	changes      func(base string) ([]git.Change, error) // since a commit; nil if they are unknown

@@ -118,8 +118,8 @@ func (c *Commit) withRules(policy string) *Commit {
 	return c
 }
 
-// Past reads the commit's version of a root, as an earlier state of the state directory now. now is nil if the
-// state directory no longer exists.
+// Past reads the commit's version of root as an earlier state of now. now is nil if the state directory no longer
+// exists.
 func (c *Commit) Past(ctx context.Context, specs *snapshot.Specs, now *statefiles.Instance,
 	root string) (*statefiles.Past, error) {
 	v, err := c.view()

@@ -23,8 +23,8 @@ type Files struct {
 	close func()
 }
 
-// OpenFiles opens what is checked or, unless from is "", the revision from. It returns a *fault.UsageError if the
-// path, the revision or the repository does not exist.
+// OpenFiles opens the revision that from names or, if from is "", what is checked. It returns a *fault.UsageError if
+// the path, the revision or the repository does not exist.
 func (w *Workspace) OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 	what := map[wire.Source]string{wire.Index: "--staged", wire.Commit: "--rev"}[o.Source]
 	if o.Merge != "" {
@@ -100,7 +100,7 @@ func (f *Files) Holds(ctx context.Context, name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// Alike returns the name at the top that differs from a name in case only, or "" if there is none.
+// Alike returns the name at the top that differs from a name only in case, or "" if there is none.
 func (f *Files) Alike(name string) string {
 	l, err := f.tree.List(".", maxEntries)
 	if err != nil {

@@ -55,8 +55,8 @@ func (w *Workspace) openIndex(ctx context.Context, o Options) (*Index, error) {
 	return x, nil
 }
 
-// before answers about HEAD and the commits that are being merged into it, which are read when something is asked. If
-// HEAD cannot be read, it has nothing; a comparison then reports the error.
+// before answers questions about HEAD and the commits that are being merged into it. It reads them on demand. If HEAD
+// cannot be read, no file exists in it; a comparison then reports the error.
 func (x *Index) before(ctx context.Context) *statefiles.Before {
 	commits := sync.OnceValues(func() (list []*Commit, err error) {
 		ids, err := x.heads()

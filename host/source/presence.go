@@ -92,8 +92,8 @@ func (w *witness) at(name string) wire.Presence {
 // maxCompared is the maximum size in bytes of a working-tree file that is compared with a base.
 const maxCompared = 1 << 20
 
-// id returns a file's object id, using the hash whose ids have that length, or "" for anything else. It reads a file
-// whose id is unknown.
+// id returns a regular file's object id, or "" for anything else. It uses the hash whose hex ids have the given length.
+// It reads a file whose id is unknown.
 func (w *witness) id(name string, length int) string {
 	e, err := w.stat(name)
 	switch {

@@ -276,7 +276,7 @@ func TestPartialClone(t *testing.T) {
 	}
 }
 
-// TestTracked: a submodule that is not checked out, and a repository in a directory where the index has state.
+// TestTracked covers a submodule that is not checked out, and a repository in a directory where the index has state.
 func TestTracked(t *testing.T) {
 	dir := gittest.Repository(t, map[string]string{"runs/a/state.json": "1"})
 	gittest.Run(t, dir, "update-index", "--add", "--cacheinfo", "160000,"+strings.Repeat("1", 40)+",runs/sub")

@@ -60,8 +60,8 @@ func unsaved(top string, texts map[string]string) map[string][]byte {
 	return byPath
 }
 
-// below returns an absolute path as a slash-separated path relative to a directory, and reports whether it is below
-// that directory. It resolves links in the path's parents.
+// below returns full as a slash-separated path relative to top, and reports whether it is below top. It resolves links
+// in the path's parents.
 func below(top, full string) (string, bool) {
 	if parent, err := filepath.EvalSymlinks(filepath.Dir(full)); err == nil {
 		full = filepath.Join(parent, filepath.Base(full))
@@ -77,7 +77,7 @@ func (w *Workspace) Whole() *Workspace {
 	return &Workspace{Workspace: &whole, disk: w.disk}
 }
 
-// IsWhole reports whether no PATH restricts it.
+// IsWhole reports whether no PATH restricts the workspace.
 func (w *Workspace) IsWhole() bool { return slices.Equal(w.Only, []string{"."}) }
 
 // Disk returns the working tree's files, even if something else is checked. It returns nil in a git directory,

@@ -167,8 +167,8 @@ func (f *File) place(entry string, key, into *yaml.Node, root bool) (at int, lin
 	return at, lines
 }
 
-// placeFlow is place for a container in brackets. The new entry precedes the first one. It gets its own line if
-// the first entry has one.
+// placeFlow does what place does, for a container in brackets. The new entry precedes the first one. It gets its own
+// line if the first entry has one.
 func (f *File) placeFlow(entry string, into *yaml.Node) (at int, line string) {
 	line = Flow(entry, isFlow(f.Root))
 	line = line[1 : len(line)-1]

@@ -167,7 +167,8 @@ func (m *Model) restore(f *check.Finding, path string) {
 // base's version of a last line that ends within a sentence. It returns "" if the document does not break off.
 func breaksOff(was, is *sdk.Document) string {
 	before, now := meaning(was, is)
-	isStart := len(now) > 0 && strings.HasPrefix(was.Text, strings.TrimRight(is.Text, " \r\n")) // also compares list marks
+	// including list marks
+	isStart := len(now) > 0 && strings.HasPrefix(was.Text, strings.TrimRight(is.Text, " \r\n"))
 	for i, line := range now {
 		isCut := i == len(now)-1 && i < len(before) && (isStart || strings.HasPrefix(before[i], line))
 		if !isCut && (i >= len(before) || line != before[i]) {

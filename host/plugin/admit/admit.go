@@ -17,7 +17,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Reply reports the first problem in a reply about the instance at root that an honest worker could not cause.
+// Reply checks a reply about the instance at root. It returns the first problem that an honest worker could not cause.
 func Reply(m *wire.Manifest, root string, r *exchange.Reply, lim limits.Limits) error {
 	if n := len(r.Findings); n > 2*lim.Diagnostics+1000 {
 		return fmt.Errorf("the worker reports %d findings", n)

@@ -36,7 +36,7 @@ const (
 	sumsName    = "sums"
 	tmpPrefix   = "tmp-"
 	askedPrefix = "asked-" // marks keys that were requested once, see FirstAsked
-	// SaltLength is the length of the end of a key. It identifies the host and engine that compiled the code.
+	// SaltLength is the length of the end of a key, which identifies the host and engine that compiled the code.
 	SaltLength = 8
 	// unused is the time since the last use after which an entry or a request is removed. staleOther is the same
 	// time for an entry of another version of the program.
@@ -52,7 +52,7 @@ const (
 	touchEvery = time.Hour
 )
 
-// A Mode says who uses a cache directory, and whether it can be written to.
+// A Mode says who uses a cache directory and who may write to it.
 type Mode int
 
 const (
@@ -240,8 +240,7 @@ func touch(path string) {
 	}
 }
 
-// codeHead is more than the number of bytes before the machine code in an engine file, which is eight for each
-// function.
+// codeHead exceeds the number of bytes that precede the machine code in an engine file: eight for each function.
 const codeHead = 1 << 20
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -270,8 +269,8 @@ func Files(dir string) (map[string]int64, error) {
 	return files, err
 }
 
-// seal writes the checksums of an entry's files. The format is a JSON object. Any changed byte in it causes a
-// syntax error, another checksum or the name of a missing file.
+// seal writes the checksums of an entry's files. The format is a JSON object. Any changed byte in it leads to
+// a syntax error, a wrong checksum or the name of a missing file.
 func seal(dir string) error {
 	files, err := Files(dir)
 	if err != nil {

@@ -50,7 +50,7 @@ func (c *Cache) evict(kept string) {
 	}
 }
 
-// removeOlder removes a directory's entries with a name prefix that have not changed for a given time.
+// removeOlder removes the entries of dir whose names begin with prefix and that have not changed for the given time.
 func removeOlder(dir, prefix string, age time.Duration) {
 	found, _ := os.ReadDir(dir)
 	for _, d := range found {

@@ -42,7 +42,7 @@ type RunInputs struct {
 	Unseen  []string // globs of documents whose bytes are not available
 	Ignored []string // globs of documents that git ignores
 	Base    BaseInputs
-	// Answers and BaseAnswers answer the paths that the plugin asked for. They are nil until it asks.
+	// Answers and BaseAnswers are the answers about the paths that the plugin asked for. They are nil until it asks.
 	Answers, BaseAnswers []wire.Answer
 	// Details reports whether the reply includes State and Resume of the detections.
 	Details bool
@@ -77,7 +77,7 @@ func replyKey(digest [sha256.Size]byte, details bool) [sha256.Size]byte {
 }
 
 // slot identifies replies that replace each other: those of one plugin about one run. Questions and final replies
-// have different slots. Replies with details also have another slot than replies without details.
+// have different slots, and so do replies with and without details.
 func (r *RunInputs) slot() [slotSize]byte {
 	return slotOf("reply", r.Plugin.name, r.Root, strconv.FormatBool(r.Answers != nil), strconv.FormatBool(r.Details))
 }

@@ -16,7 +16,7 @@ import (
 
 var kills = flag.Int("kills", 8, "how many processes TestKilled kills")
 
-// contents returns the bytes of the entry or verdict with a key.
+// contents returns the bytes of the entry or verdict with the given key.
 func contents(key string) []byte { return bytes.Repeat([]byte(key+"\n"), 3000) }
 
 // keepForEver creates and drops entries and verdicts until it is killed.

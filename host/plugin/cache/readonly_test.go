@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestReadOnly: a caller that must leave no trace finds existing entries and changes nothing: no lock, no time, no
-// damaged entry.
+// TestReadOnly: a caller that must leave no trace finds existing entries and changes nothing. It takes no lock, sets no
+// times, and removes no damaged entry.
 func TestReadOnly(t *testing.T) {
 	c := open(t)
 	fill(t, c, "key", 10)

@@ -38,7 +38,7 @@ type Examiner struct {
 	input  []byte // the previous request's buffer
 }
 
-// An instance is what the plugin is asked about.
+// An instance is the state directory that the plugin is asked about.
 type instance struct {
 	*prepared
 	in      snapshot.Input

@@ -12,7 +12,7 @@ import (
 )
 
 // A Reply is the answer to an ExaminePayload: a report whose diagnostics have been turned into findings. If it has
-// Ask, its only other content says how long the questions stay the same.
+// Ask, its only other content says how long the questions stay valid.
 type Reply struct {
 	wire.Report
 	Findings []finding.Finding // including findings that others hide

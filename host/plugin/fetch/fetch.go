@@ -82,7 +82,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Timeout limits fetching or publishing, up to the last byte. Several plugins share it.
+// Timeout limits the time for fetching or publishing, up to the last byte. Plugins that are fetched together share it.
 const Timeout = 5 * time.Minute
 
 // A Fetcher accesses sources.

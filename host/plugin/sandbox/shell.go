@@ -73,7 +73,7 @@ func (e *Engine) Compile(ctx context.Context, wasm []byte, digest, dir string) e
 	return nil
 }
 
-// graft compiles a shell into dir, and replaces the shell's machine code with the module's, which are in the
+// graft compiles a shell into dir, and replaces the shell's machine code with the module's, which is in the
 // engine directory own.
 func graft(ctx context.Context, shell []byte, own, dir string) error {
 	outside, err := wasmfile.Read(shell)
@@ -113,7 +113,7 @@ func onlyIn(dir, other string) (string, error) {
 	return filepath.Join(dir, filepath.FromSlash(names[0])), nil
 }
 
-// Kept loads the plugin with that digest from the files that Compile wrote to dir. It also returns the plugin's
+// Kept loads the plugin with the given digest from the files that Compile wrote to dir. It also returns the plugin's
 // manifest, or nil if there is none. The guest is nil if the files are unusable because they were evicted or
 // damaged, or because the engine compiled the module again instead of using them. The error is a *fault.Failure of
 // kind limit.

@@ -21,10 +21,10 @@ type stateKey struct{}
 
 func (s *state) in(ctx context.Context) context.Context { return context.WithValue(ctx, stateKey{}, s) }
 
-// stateIn returns the state that the function in stored.
+// stateIn returns the state that the method in stored in ctx.
 func stateIn(ctx context.Context) *state { return ctx.Value(stateKey{}).(*state) }
 
-// guest returns part of the guest's memory, which is the second one. The first belongs to the kernel.
+// guest returns part of the guest's memory, which is the second memory. The first belongs to the kernel.
 func (s *state) guest(at, size uint64) []byte {
 	var memory []byte
 	if len(s.all) == 2 {

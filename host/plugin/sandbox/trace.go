@@ -15,9 +15,9 @@ const (
 	mostCalls  = 10
 )
 
-// shortened removes parts that do not help a plugin's author from what a guest wrote before it failed. From the stack
-// traces of Go's runtime, which are printed for each goroutine, it keeps only the author's own frames. It removes the
-// engine's trace, in which functions are numbers, if there is a trace with names.
+// shortened returns the parts of a guest's last output that help the plugin's author. From the stack traces of Go's
+// runtime, which are printed for each goroutine, it keeps only the author's own frames. It removes the engine's
+// trace, in which functions are numbers, if there is a trace with names.
 func shortened(text string) string {
 	text, calls, _ := strings.Cut(text, wasmTrace)
 	var kept, frames []string

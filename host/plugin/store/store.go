@@ -37,8 +37,8 @@ func (e *TamperedError) Error() string {
 		"`stategate plugin sync`", e.Path, e.Found, e.Want)
 }
 
-// Get returns the plugin with a hex SHA-256. The error is ErrMissing, a *TamperedError, or a read error. A file of
-// more than max bytes counts as changed.
+// Get returns the plugin with the given hex SHA-256. The error is ErrMissing, a *TamperedError, or a read error. A
+// file of more than max bytes counts as changed.
 func (s Store) Get(sum string, max int64) ([]byte, error) {
 	if s.Dir == "" || !isSum(sum) {
 		return nil, ErrMissing
@@ -86,13 +86,13 @@ func (s Store) Put(wasm []byte) error {
 	return nil
 }
 
-// Attested reports whether the store has a note that a repository built the plugin with that hex SHA-256.
+// Attested reports whether the store has a note that the repository built the plugin with the given hex SHA-256.
 func (s Store) Attested(sum, repository string) bool {
 	info, err := os.Lstat(s.note(sum, repository))
 	return s.Dir != "" && isSum(sum) && err == nil && info.Mode().IsRegular()
 }
 
-// Attest adds a note that a repository built a plugin.
+// Attest adds a note that the repository built the plugin.
 func (s Store) Attest(sum, repository string) error {
 	if err := atomicfile.Write(s.note(sum, repository), nil, 0o600); err != nil {
 		return fmt.Errorf("write to the store: %w", err)
@@ -100,13 +100,13 @@ func (s Store) Attest(sum, repository string) error {
 	return nil
 }
 
-// note returns the path of the note that a repository (OWNER/NAME) built a plugin. GitHub ignores case in
+// note returns the path of the note that the repository (OWNER/NAME) built the plugin. GitHub ignores case in
 // repository names.
 func (s Store) note(sum, repository string) string {
 	return filepath.Join(s.Dir, sum+"."+strings.ReplaceAll(strings.ToLower(repository), "/", "+")+".attested")
 }
 
-// Path returns the path of the plugin with that hex SHA-256.
+// Path returns the path of the plugin with the given hex SHA-256.
 func (s Store) Path(sum string) string { return filepath.Join(s.Dir, sum+".wasm") }
 
 func isSum(s string) bool {

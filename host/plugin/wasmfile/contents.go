@@ -11,8 +11,8 @@ const (
 // maxTable is the maximum number of a table's initial entries.
 const maxTable = 10_000_000
 
-// The engine allocates memory for as many items as a count states before it reads them. Every count that the engine
-// trusts is therefore checked here against the bytes that follow.
+// Before the engine reads a list, it allocates memory for as many items as the list's count states. Every count that
+// the engine trusts is therefore checked here against the bytes that follow.
 
 func readTable(r *wasm.Reader) {
 	r.Byte()

@@ -46,7 +46,7 @@ var Trapping = map[string]Signature{
 	"http_headers":     {Results: []byte{i64}},
 }
 
-// Whole lists the host's own functions, which copy an input or an output at once.
+// Whole lists the host's own functions, which copy a whole input or output in one call.
 var Whole = map[string]Signature{
 	"input_read":   {Params: []byte{i32}},
 	"output_write": {Params: []byte{i32, i32}},

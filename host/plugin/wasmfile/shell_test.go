@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// TestShell: a shell contains everything in its module except the bodies, and except for the tag is no larger,
-// because a module may have the maximum size of a plugin.
+// TestShell: a shell contains everything in its module except the function bodies. Without the tag, it is not larger
+// than the module, because the module may have the maximum size of a plugin.
 func TestShell(t *testing.T) {
 	m := guests.NewModule().Memory(1, 0)
 	m.Func(nil, nil, 0, guests.Times(10_000, guests.Call(0)))

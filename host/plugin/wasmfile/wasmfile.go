@@ -185,8 +185,8 @@ func at(r *wasm.Reader, list []Signature) Signature {
 	return list[index]
 }
 
-// Redirect returns the module with its functions imported from the modules that to returns. If to returns "", the
-// import is unchanged. The file's own bytes are not modified; if nothing changes, they are returned.
+// Redirect returns the module with each function imported from the module that to returns instead. If to returns "",
+// the import is unchanged. The file's own bytes are not modified; if nothing changes, they are returned.
 func (f *File) Redirect(to func(Import) string) []byte {
 	which := slices.IndexFunc(f.sections, func(s wasm.Section) bool { return s.Kind == wasm.ImportSection })
 	if which < 0 {

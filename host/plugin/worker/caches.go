@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/host/plugin/sandbox"
 )
 
-// The caches contain compiled plugins.
+// caches are the user's own cache of compiled plugins and the system cache.
 type caches struct {
 	dir, systemDir string // "" for none
 	own, system    func() (*cache.Cache, error)
@@ -33,7 +33,7 @@ func newCaches(c Config) *caches {
 }
 
 // entry returns the plugin's cache entry, which compile creates if there is none. It returns nil if nothing can be
-// cached. A failure is about the plugin.
+// cached. A failure is about the plugin, not about the cache.
 func (c *caches) entry(plugin Plugin, compile func(dir string) error) (*cache.Entry, *fault.Failure) {
 	if c.dir == "" || plugin.SHA256 == "" || !sandbox.Compiles {
 		return nil, nil
@@ -73,7 +73,7 @@ func (c *caches) shared(plugin Plugin) *cache.Entry {
 	return e
 }
 
-// The warnings are about the caches. Each is reported with one job.
+// warnings collects warnings about the caches. Each is reported with only one job.
 type warnings struct {
 	mu       sync.Mutex
 	reported map[string]bool // reported with a job, or pending

@@ -44,7 +44,7 @@ var errLate = fault.Newf(fault.Timeout, "interpreting it takes longer than %v", 
 type pluginState struct {
 	begin   sync.Once     // for the first phase
 	turn    chan struct{} // held by the one job that runs before the phase is compiled or refused
-	settled chan struct{} // closed in that phase
+	settled chan struct{} // closed when that phase begins
 
 	mu      sync.Mutex
 	phase   phase
@@ -76,8 +76,8 @@ func (s *pluginState) enter(ctx context.Context) (leave func(), f *fault.Failure
 	}
 }
 
-// interprets reports whether to interpret a job with a payload of that size. It changes the phase if the payload is
-// too large.
+// interprets reports whether to interpret a job whose payload has the given size. It changes the phase if the payload
+// is too large.
 func (s *pluginState) interprets(payload int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

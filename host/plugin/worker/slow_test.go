@@ -36,8 +36,8 @@ func TestSecondCheckCompiles(t *testing.T) {
 	}
 }
 
-// TestManyJobsCompile: many jobs are not interpreted. The plugin is compiled meanwhile, whether or not its code can
-// be kept.
+// TestManyJobsCompile: a plugin with many jobs is compiled while the first ones run, whether or not its code can be
+// kept, and no worker that interprets is left.
 func TestManyJobsCompile(t *testing.T) {
 	dir := t.TempDir() + "/cache"
 	plugin := named(enlarged(guests.Well("manifest", `{"well":true}`)))

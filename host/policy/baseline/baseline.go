@@ -70,8 +70,8 @@ func (b *Baseline) Ledger() Ledger {
 	return l
 }
 
-// Take removes and returns one finding's message that fits. It looks at the first of the fingerprints that has
-// findings left.
+// Take removes one finding whose message fits from the ledger and returns its message. It tries the fingerprints in
+// order.
 func (l Ledger) Take(fingerprints []string, fits func(message string) bool) (was string, ok bool) {
 	for _, fingerprint := range fingerprints {
 		for i := range l[fingerprint] {
@@ -84,8 +84,7 @@ func (l Ledger) Take(fingerprints []string, fits func(message string) bool) (was
 	return "", false
 }
 
-// Exceeds counts the findings that one baseline accepts and the other does not. Each baseline may
-// be nil.
+// Exceeds counts the findings that b accepts and other does not. Each of them may be nil.
 func (b *Baseline) Exceeds(other *Baseline) (n int) {
 	if b == nil {
 		return 0

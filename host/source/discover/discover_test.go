@@ -158,8 +158,8 @@ func TestExcept(t *testing.T) {
 		"other link x/.other/specs", "features link z/specs"})
 }
 
-// TestAnyDirectoryIsNotAMisspelledOne checks that a root for any directory does not hide that a directory's name is
-// another root's in the wrong case.
+// TestAnyDirectoryIsNotAMisspelledOne checks that a root that matches any directory does not hide a directory whose
+// name differs from another root only in case.
 func TestAnyDirectoryIsNotAMisspelledOne(t *testing.T) {
 	dir := tempDir(t)
 	plant(t, dir, "a/.Master/tasks/tasks.json", "b/.master/tasks/tasks.json", "c/old/tasks/tasks.json",

@@ -50,7 +50,7 @@ func (w *walk) hunts(n node) []*hunt {
 	return slices.DeleteFunc(list, func(h *hunt) bool { return w.excepted(h.root, n.except) })
 }
 
-// see checks one entry of a place. A name that differs from a pattern in case does not match.
+// see checks one entry of a place. A name that differs from a pattern only in case does not match.
 func (h *hunt) see(in place, e tree.Entry) {
 	if h.hit {
 		return
@@ -120,7 +120,7 @@ func (w *walk) finish(h *hunt) (list []failed) {
 	return list
 }
 
-// nearby records a directory that is not an instance only because a name's case differs.
+// nearby records a directory that would be an instance if the case of names were ignored.
 func (w *walk) nearby(n node, h *hunt) {
 	expected := n.path
 	if !h.plain {

@@ -56,7 +56,7 @@ func (i Instance) Compare(other Instance) int {
 // A Nested is a repository inside the workspace.
 type Nested struct {
 	Path string
-	// Plugins that expect state there or below, because one of their roots names the path without
+	// the plugins that expect state at or below Path, because one of their roots names the path without
 	// wildcards; sorted
 	Plugins   []string
 	Submodule bool // it is a submodule that is not checked out

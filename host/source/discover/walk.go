@@ -103,8 +103,8 @@ func (w *walk) scanAll(level []node) []scan {
 	return scans
 }
 
-// enter records a scan's results and returns the directories to enter: those to enter in any case, and those that
-// depend on whether git ignores them.
+// enter records a scan's results and returns the directories to enter. Those in sure are entered in any case, and
+// those in ask only if git does not ignore them.
 func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 	for _, f := range s.failures {
 		w.fail(f.path, f.err)
@@ -190,8 +190,8 @@ func (w *walk) excepted(root int, st glob.State) bool {
 	return false
 }
 
-// isMisnamed reports whether a directory matches a root by a wildcard, although its name is another spelling of the
-// plugin's unique root. The workflow's own tool looks only for the unique name. If the name has no leading dot, a
+// isMisnamed reports whether a directory matches a root through a wildcard, although its name is another spelling of
+// the plugin's unique root. The workflow's own tool looks only for the unique name. If the name has no leading dot, a
 // project may have chosen it.
 func isMisnamed(roots []root, s *scan, marked int) bool {
 	return slices.ContainsFunc(s.near, func(h *hunt) bool {

@@ -128,8 +128,8 @@ func locate(path string, s git.Settings) (full, dir string, err error) {
 	return full, filepath.Dir(full), nil
 }
 
-// locateMissing is locate for a missing path. It keeps the names below the last existing directory as they are. If
-// the last existing component is not a directory, it returns err.
+// locateMissing does what locate does, for a missing path. It keeps the names below the last existing directory as
+// they are. If the last existing component is not a directory, it returns err.
 func locateMissing(path string, s git.Settings, err error) (full, dir string, _ error) {
 	missing := filepath.Clean(path)
 	if !filepath.IsAbs(missing) {
@@ -148,9 +148,8 @@ func locateMissing(path string, s git.Settings, err error) (full, dir string, _ 
 	return "", "", err
 }
 
-// directoryBehind returns the directory that the link full leads to within the same repository. A user who names a
-// link also means its target, which is checked under its own name. It returns no directory if the link's target
-// cannot be state.
+// directoryBehind returns the directory that the link full leads to within the same repository. If a user names a
+// link, its target is also checked, under its own name. It returns no directory if the link's target cannot be state.
 func directoryBehind(path, full string, s git.Settings) ([]string, error) {
 	if info, err := os.Lstat(full); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return nil, nil
@@ -232,8 +231,8 @@ func aboveRoots(dir string, plugins []Plugin) string {
 	return dir
 }
 
-// proved reports whether a path relative to above is in a root, or contains one, that has a marker, possibly in
-// another case.
+// proved reports whether a path relative to above contains, or is in, a root that has a marker, possibly in another
+// case.
 func proved(above, path string, set *glob.Set, plugins []Plugin) bool {
 	t, err := tree.OpenWorktree(above)
 	if err != nil {

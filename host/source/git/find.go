@@ -219,8 +219,7 @@ func within(path, dir string) bool {
 	return ok
 }
 
-// Below returns a path relative to a directory, and reports whether it is in that directory. Both must be absolute
-// and clean.
+// Below returns path relative to dir, and reports whether path is in dir. Both must be absolute and clean.
 func Below(path, dir string) (string, bool) {
 	rel, err := filepath.Rel(dir, path)
 	return rel, err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
@@ -255,7 +254,7 @@ func (s Settings) clean(top string) []string {
 		"GIT_CEILING_DIRECTORIES="+filepath.Dir(top))
 }
 
-// sameRepository returns the variables about the environment's repository, with absolute paths.
+// sameRepository returns the environment's variables that describe its repository, with absolute paths.
 func (s Settings) sameRepository() []string {
 	var list []string
 	for _, name := range theirs {
@@ -288,7 +287,7 @@ func (s Settings) get(name string) string {
 
 func (s Settings) absolute(path string) string { return absolute(s.Dir, path) }
 
-// absolute returns a path that may be relative to dir as an absolute path.
+// absolute returns path as an absolute path. A relative path is relative to dir.
 func absolute(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)

@@ -11,9 +11,9 @@ import (
 	"unsafe"
 )
 
-// This file reads the index file directly if it has the usual format, because git takes 35 ms to print 100,000
-// lines through a pipe, and parsing them takes 15 ms more. If this file does not understand a byte (because of
-// SHA-256, a split or sparse index, a directory entry or damage), git reads the index instead.
+// This file reads git's index file directly if it has the usual format, because git takes 35 ms to print 100,000
+// lines through a pipe, and parsing them takes 15 ms more. If the index file contains anything unusual (SHA-256, a
+// split or sparse index, a directory entry or damage), git reads it instead.
 
 // maxIndexFile is the maximum size in bytes of an index file that is read here, enough for about ten million names.
 const maxIndexFile = 1 << 30
@@ -26,8 +26,8 @@ const (
 	atFlags    = 60
 	idSize     = 20
 	extended   = 0x4000 // in the flags: two more bytes of flags follow
-	addLater   = 0x2000 // in those: the entry is only intended to be added
-	skipped    = 0x4000 // in those: a sparse checkout omits the file
+	addLater   = 0x2000 // in these bytes: the entry is only intended to be added
+	skipped    = 0x4000 // in these bytes: a sparse checkout omits the file
 	stageMask  = 0x3000
 	lengthMask = 0x0fff
 )
@@ -49,7 +49,7 @@ func (r listings) indexFile() (*Listing, bool) {
 	return parseIndex(data)
 }
 
-// parseIndex parses a complete file in version 2 to 4. The caller must not modify data afterwards.
+// parseIndex parses a complete index file of version 2, 3 or 4. The caller must not modify data afterwards.
 func parseIndex(data []byte) (*Listing, bool) {
 	if len(data) < indexHead+idSize || string(data[:4]) != "DIRC" {
 		return nil, false

@@ -65,7 +65,7 @@ func TestIndexFile(t *testing.T) {
 	}
 }
 
-// TestTreeLike: a commit is listed as its tree, whether or not the index is the same.
+// TestTreeLike: the listing of a commit is the same whether or not the index equals its tree.
 func TestTreeLike(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -2,7 +2,7 @@ package git
 
 import "golang.org/x/sys/unix"
 
-// maxMemory is the maximum number of bytes that a git process may allocate. It loads each file that it compares or
+// maxMemory is the maximum number of bytes that a git process may allocate. Git loads each file that it compares or
 // merges as a whole.
 const maxMemory = 1 << 30
 

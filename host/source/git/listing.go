@@ -224,7 +224,7 @@ func (l *Listing) add(f File) {
 	l.Files = append(l.Files, f)
 }
 
-// sort is needed for damaged objects only, because git lists in this order.
+// sort is needed for damaged objects only, because git lists files in this order.
 func (l *Listing) sort() {
 	byPath := func(a, b File) int { return strings.Compare(a.Path, b.Path) }
 	if !slices.IsSortedFunc(l.Files, byPath) {

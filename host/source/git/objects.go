@@ -107,7 +107,7 @@ func (o *Objects) Read(id string, max int64) (Object, error) {
 	})
 }
 
-// ObjectID returns an object's id, using the hash whose hex ids have that length.
+// ObjectID returns an object's id, using the hash whose hex ids have the given length.
 func ObjectID(kind string, data []byte, length int) string {
 	if length == hex.EncodedLen(sha256.Size) {
 		return hex.EncodeToString(objectID(sha256.New(), kind, data))

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// An Update is the time of a directory's last change.
+// An Update describes a directory's last change.
 type Update struct {
 	At          time.Time // zero if unknown
 	Uncommitted bool      // it contains uncommitted changes or ignored files

@@ -34,10 +34,10 @@ type Rules struct {
 	broken  error               // git cannot be asked
 }
 
-// ownRules holds the rules outside the tree, and whether names are compared without regard to case.
+// ownRules holds the rules that are outside the tree.
 type ownRules struct {
 	rules []Rule
-	fold  bool // ignore case
+	fold  bool // names are compared without regard to case
 }
 
 // New returns the rules of a tree's files and the user's own, in git's order of precedence. Git processes that read
@@ -226,8 +226,8 @@ func (r *Rules) read(dir string) (list []Rule, err error) {
 	return list, nil
 }
 
-// All returns every rule in a commit's ignore files, and those outside it. It shows what is meant to be ignored.
-// Covered decides which rules apply to a path.
+// All returns every rule in a commit's ignore files, and the user's own rules. They show what is meant to be ignored;
+// Covered decides which rule applies to a path.
 func (r *Rules) All() (list []Rule, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

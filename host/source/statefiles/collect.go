@@ -1,5 +1,5 @@
-// Package statefiles reads one state directory (an instance). It lists the files below the root, decides by the
-// manifest's documents which ones to read and how much of them, and reads those. It reads and passes on nothing else.
+// Package statefiles reads one state directory (an instance). It lists the files below the root, decides from the
+// manifest's documents which files to read and how much of them, and reads those. It reads and passes on nothing else.
 package statefiles
 
 import (
@@ -32,7 +32,7 @@ type Collector struct {
 	Recall func() bool
 }
 
-// A Before answers about the commit that an index is based on.
+// A Before answers questions about the commit that an index is based on.
 type Before struct {
 	Has     func(path string) bool // reports whether it has a file
 	Ignores func(path string) bool // reports whether its ignore files ignore a path
@@ -322,8 +322,8 @@ func (c *Collector) markIgnored(p *pass) error {
 	return nil
 }
 
-// omit drops the ignored files that the next commit lacks: it removes them, or its change alone ignores files of a
-// state directory that git tracks.
+// omit drops the ignored files that the next commit loses: those that it removes, and those that are ignored only
+// because of its own changes, in a state directory that git tracks.
 func (c *Collector) omit(p *pass) {
 	tracked := slices.ContainsFunc(p.found, func(f found) bool {
 		return f.entry.ID != "" && c.Before.Has(tree.Join(p.root, f.Path))

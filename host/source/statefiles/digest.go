@@ -26,7 +26,7 @@ func (i *Instance) same() func(path, id string) *snapshot.File {
 	}
 }
 
-// has reports whether an object id belongs to a file's bytes. It returns false if it cannot tell.
+// has reports whether an object id belongs to a file's bytes. It returns false if that is unknown.
 func (i *Instance) has(k int, id string) bool {
 	switch f := &i.Files[k]; {
 	case f.Kind != snapshot.Regular:

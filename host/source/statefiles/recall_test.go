@@ -15,8 +15,8 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// looks reads a directory repeatedly with what earlier checks stored, as if long ago, and compares each result with
-// reading everything.
+// looks reads a directory repeatedly with what earlier checks stored, as if they had run long ago. It compares each
+// result with a read of everything.
 type looks struct {
 	*testing.T
 	dir, kept string

@@ -10,7 +10,7 @@ import (
 
 // Destination returns a link's target as a path relative to the workspace, without following any link. It reports
 // false for a target outside the workspace. It also reports false if ".." follows a link, because names alone do
-// not tell where that leads. The path ends at a component that is not a directory.
+// not show where that leads. If a component of the target is not a directory, the path ends there.
 func Destination(t Tree, link, target string) (string, bool) {
 	at, target := path.Dir(link), filepath.ToSlash(target)
 	if filepath.IsAbs(target) || strings.HasPrefix(target, "/") {

@@ -98,7 +98,7 @@ func (f *folder) list(name string, max int) ([]fs.DirEntry, status, error) {
 	return found, is, err
 }
 
-// above calls do with the open parent directory of a path, and the path's last component.
+// above calls do with the open parent directory of a path and with the path's last component.
 func (f *folder) above(name string, do func(dir int, base string) error) error {
 	dir, base := path.Split(name)
 	if dir == "" {

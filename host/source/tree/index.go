@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// An Ignorer returns whether git ignores each path. Paths are slash-separated and relative to the
-// workspace. *ignore.Rules implements it.
+// An Ignorer reports whether git ignores each path. Paths are slash-separated and relative to the workspace.
+// *ignore.Rules implements it.
 type Ignorer interface {
 	Ask(paths []string) ([]bool, error)
 }

@@ -67,7 +67,7 @@ func listed(t *testing.T, w Tree, dir string) string {
 	return names(l)
 }
 
-// TestListed: names that sort around a slash, a file and a directory with the same name, and hidden entries.
+// TestListed covers names that sort around a slash, a file and a directory with the same name, and hidden entries.
 func TestListed(t *testing.T) {
 	l := NewListed("", listing("100644 a-b", "100644 a.b", "100644 a/b/c", "100644 a/d", "100644 a0", "120000 link",
 		"160000 sub", "unmerged u", "100644 u/x"), nil, "/top")

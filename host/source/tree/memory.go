@@ -68,8 +68,8 @@ func (d *Digests) IsBlob(id string) bool {
 	return err == nil && blob == d.blob
 }
 
-// Recall makes the tree use the result of an earlier Memory.Encode, or "" if there is none. begin is the time when
-// the check began. Recall returns nil if statuses are not reliable.
+// Recall makes the tree use encoded, the result of an earlier Memory.Encode or "" if there is none. begin is the time
+// when the check began. Recall returns nil if statuses are not reliable.
 func (w *Worktree) Recall(encoded string, begin time.Time) *Memory {
 	is, err := w.top.status(".")
 	m := &Memory{begin: begin.UnixNano(), device: is.device, old: map[string]string{}, now: map[string]string{},

@@ -18,8 +18,8 @@ import (
 )
 
 // A Tree is one state of the workspace. Paths are slash-separated and relative to the workspace; "." is the
-// workspace itself. For a missing path, the error is fs.ErrNotExist. If a component above the path is something
-// else than a directory, such as a link, the error is ErrNotDirectory. A Tree is safe for concurrent use.
+// workspace itself. For a missing path, the error is fs.ErrNotExist. If a component above the path is not a
+// directory (for example a link), the error is ErrNotDirectory. A Tree is safe for concurrent use.
 type Tree interface {
 	// List returns a directory's entries, sorted by name. It returns ErrTooMany if there are more than max.
 	List(dir string, max int) (Listing, error)
@@ -100,7 +100,7 @@ type Stamp struct {
 }
 
 var (
-	// ErrNotDirectory means that a path component is something else than a directory, such as a symbolic
+	// ErrNotDirectory means that a path component is something other than a directory, such as a symbolic
 	// link.
 	ErrNotDirectory = errors.New("not a directory")
 	// ErrChanged means that a listed file was replaced by something else.
@@ -111,7 +111,7 @@ var (
 	ErrNotFetched = errors.New("its bytes are not in this clone")
 )
 
-// FetchBytes tells how to get an object that git calls missing. Git also calls a damaged object missing.
+// FetchBytes says how to get an object that git calls missing. Git also calls a damaged object missing.
 const FetchBytes = "in a partial clone, fetch them: git fetch --refetch --no-filter; in a full clone, the object is " +
 	"damaged: see git fsck"
 

@@ -174,7 +174,7 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-// TestHugeDirectory: more entries than the system returns at a time.
+// TestHugeDirectory: a directory may have more entries than the system returns at a time.
 func TestHugeDirectory(t *testing.T) {
 	dir := t.TempDir()
 	const count = 5000

@@ -40,8 +40,8 @@ type Agent struct {
 	entry   func(matcher string) string               // returns one hook's settings, as JSON
 	context func(event, text string) map[string]any   // returns the answer that adds to the context
 	stop    func(event, reason string) map[string]any // returns the answer that keeps the agent going; nil: exit code 2
-	tell    bool                                      // findings after a tool use exit code 2, not context
-	counts  bool                                      // its events tell whether it continues because of a hook
+	tell    bool                                      // report findings after a tool by exit code 2, not as context
+	counts  bool                                      // its events say whether it continues because of a hook
 }
 
 // An event is an event that a hook is registered for.
@@ -143,7 +143,7 @@ func Names() (list []string) {
 	return list
 }
 
-// Find returns the agent with a name or alias, or nil if it is unknown.
+// Find returns the agent with the given name or alias, or nil if it is unknown.
 func Find(name string) *Agent {
 	i := slices.IndexFunc(agents, func(a Agent) bool { return a.Name == name || a.Alias != "" && a.Alias == name })
 	if i < 0 {

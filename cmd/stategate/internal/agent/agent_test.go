@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// FuzzWithHooks: settings keep all bytes except blanks in their order and get each hook once, or they are rejected.
+// FuzzWithHooks: settings keep all their bytes, except blanks, in order and get each hook once, or they are rejected.
 func FuzzWithHooks(f *testing.F) {
 	for _, text := range []string{"", "{}", "{\n}\n", `{"hooks": {}}`, `{"hooks": {"Stop": []}, "a": [1, 2]}`,
 		`{"hooks": []}`, "\ufeff{\r\n  \"a\": 1\r\n}\r\n", "{// c\n}", `{"hooks": {"Stop": "stategate hook x"}}`} {

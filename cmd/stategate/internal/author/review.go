@@ -15,7 +15,7 @@ var spdx = regexp.MustCompile(`^\(*[\w.+-]+\)*( (AND|OR|WITH) \(*[\w.+-]+\)*)*$`
 const replaced = "\ndep\tgithub.com/stategate/stategate\t"
 
 // Review returns what an author should correct before others use a plugin. builtIn reports whether a built-in plugin
-// has a name.
+// has the given name.
 func Review(p *plugin.Plugin, builtIn func(name string) bool) (notes []string) {
 	note := func(wrong bool, text string) {
 		if wrong {

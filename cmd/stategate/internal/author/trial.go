@@ -33,7 +33,7 @@ type Trial struct {
 	Output  func(fixture, text string) error // called with the plugin's debug output for each fixture; may be nil
 }
 
-// Test runs the fixtures with a compiled plugin. It checks the laws in each fixture, and in worlds that it creates
+// Test runs the fixtures with a compiled plugin. It checks the laws in each fixture, and in variants that it creates
 // by damaging the fixtures' documents. It returns an error only if it cannot judge the plugin.
 func Test(ctx context.Context, trial Trial) (*fixture.Conformance, error) {
 	p := trial.Plugin
@@ -146,7 +146,7 @@ func (t *test) examine(r *wire.Request, fresh bool) (*wire.Report, error) {
 	return report, nil
 }
 
-// Examine implements the kit's examiner.
+// Examine implements fixture.Examiner.
 func (t *test) Examine(r *wire.Request) (*wire.Report, error) { return t.examine(r, false) }
 
 var _ fixture.Fresher = (*test)(nil)

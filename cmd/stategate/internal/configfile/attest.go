@@ -8,9 +8,9 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// attest runs gh to verify that a workflow in a GitHub repository built the stored plugin with a digest, and records
-// the result, because check must not use the network. GitHub's own program verifies the signatures, so this project
-// does not need code for that.
+// attest runs gh to verify that a workflow in a GitHub repository built the stored plugin with the given digest, and
+// records the result, because check must not use the network. GitHub's own program verifies the signatures, so this
+// project does not need code for that.
 func (f *File) attest(ctx context.Context, source, sum, repository string) error {
 	if repository == "" || f.Store.Attested(sum, repository) {
 		return nil

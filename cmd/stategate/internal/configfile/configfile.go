@@ -303,8 +303,8 @@ func fetchPlugin(ctx context.Context, text string) (*plugin.Plugin, error) {
 	return plug, fault.About(text, err, fault.ABI)
 }
 
-// Sync fetches a pinned plugin from its source, unless it is already in the store, and returns a line that reports
-// this. pin is the command that updates the pin.
+// Sync fetches a pinned plugin from its source, unless it is already in the store, and returns a line that says so. pin
+// is the command that updates the pin.
 func (f *File) Sync(ctx context.Context, p *config.Plugin, pin string) (string, error) {
 	source := p.Source.Value
 	_, err := f.Store.Get(p.SHA256.Value, limits.Default().Plugin)

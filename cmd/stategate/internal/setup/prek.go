@@ -40,7 +40,7 @@ func prek(p *Plan) error {
 	})
 }
 
-// prekEntry sets stages, because default_stages may exclude merges.
+// prekEntry returns the entry for prek.toml. It sets stages, because default_stages may exclude merges.
 func prekEntry(release string) string {
 	repo := "local\"\nhooks = [\n  { id = \"stategate\", name = \"stategate\", entry = \"" + hookCommand +
 		`", language = "system", pass_filenames = false, always_run = true, require_serial = true, `

@@ -181,7 +181,7 @@ func gitScript(p *Plan, dir, name, shown string) {
 	}
 }
 
-// hooksDir returns the hooks' directory, with links resolved, and whether it belongs to this repository.
+// hooksDir returns the directory of the hooks, with links resolved. ours is true if it belongs to this repository.
 func hooksDir(p *Plan) (dir string, ours bool, err error) {
 	if dir, err = p.repo.Hooks(p.ctx); err != nil {
 		return "", false, err
@@ -238,7 +238,7 @@ var ciSystems = []tool{
 	{"github", []string{githubWorkflows}, github},
 }
 
-// usedCI returns the CI system that the repository uses, according to its files or, if they do not tell, its remote.
+// usedCI returns the CI system that the repository uses, according to its files or, if they show none, its remote.
 func usedCI(p *Plan) (string, error) {
 	if name := p.withFiles(ciSystems); name != "" {
 		return name, nil
@@ -320,7 +320,7 @@ func hasWorkflow(p *Plan) (string, error) {
 // plainBranch matches branch names that are literal both in YAML and as a branch pattern.
 var plainBranch = regexp.MustCompile(`^[a-zA-Z0-9_/][a-zA-Z0-9._/-]*$`)
 
-// branches returns the branches that changes are merged into, or main and master if the clone does not tell.
+// branches returns the branches that changes are merged into, or main and master if the clone does not know them.
 func branches(p *Plan) ([]string, error) {
 	if p.repo != nil {
 		known, err := p.repo.Branches(p.ctx)

@@ -65,7 +65,8 @@ const (
 	installTypes    = "default_install_hook_types"
 )
 
-// preCommit also makes `pre-commit install` without options install the hook for merges.
+// preCommit adds the hook to pre-commit's configuration. After that, `pre-commit install` without options also installs
+// the hook for merges.
 func preCommit(p *Plan) error {
 	p.next = append(p.next, "pre-commit install (once in every clone)")
 	return p.extend([]string{preCommitConfig}, "the hook stategate", func(f *yamledit.File) (list []addition, _ error) {
