@@ -29,7 +29,7 @@ type journal struct {
 type trail struct {
 	entries          []*entry // without duplicates
 	last, lastWork   *entry   // nil if there is none
-	work, workBefore *entry   // its last two work entries, except those after DONE that neither repeat it nor leave work
+	work, workBefore *entry   // its last two work entries, but none after DONE that neither repeats it nor leaves work
 	works            int
 	number, highest  int    // iteration numbers: the last and the highest
 	done             int    // entries with DONE

@@ -117,7 +117,8 @@ func TestTheSameMeaningHasTheSameAnswer(t *testing.T) {
 	}
 	for n, f := range fixtures {
 		if slices.Contains([]string{"broken-duplicate-key", "broken-time-words", "broken-conflict"}, f.Name) {
-			// package json drops the first of two equal keys; only a time has a zone; git writes no blanks after a marker
+			// package json drops the first of two equal keys; only a time has a zone; git writes no blanks after
+			// a marker
 			continue
 		}
 		own, itself := f.World(), f.World()

@@ -37,8 +37,8 @@ var evidenceRules = []check.Rule[*Model]{
 				m.restore(f, was.Path)
 			}
 		}},
-	// A round or run must keep its text once the session is closed or a later round or run exists. People keep writing in
-	// maps, so a changed map is reported only if text was lost.
+	// A round or run must keep its text once the session is closed or a later round or run exists. People keep writing
+	// in maps, so a changed map is reported only if text was lost.
 	{Name: "finished-round-rewritten", Severity: sdk.Warning, Needs: onBase,
 		Doc: "A document of a finished round differs from the base.",
 		Why: "Finished rounds are history: text that was presented, or that a later round answers, must not change. " +
