@@ -193,7 +193,8 @@ func (m *model) freshStep() []string {
 			return []string{s, ""}
 		}
 		_, start, _ = readTask(rest.text)
-		if start = untitled(start); start == "" || readTaskState(start) != taskUnknown { // the item contains only a status
+		// the item contains only a status
+		if start = untitled(start); start == "" || readTaskState(start) != taskUnknown {
 			return []string{s, ""}
 		}
 	}

@@ -73,7 +73,8 @@ func completeButOpen(r *check.Report, m *model) {
 		behind = ", while the position is " + m.where()
 	}
 	if n := firstNot(func(n int) bool { return !m.early(n) }, m.n+1, m.phases.total); n > 0 {
-		m.but(r, "flightplan.md marks phase "+itoa(n)+" done although it has no documents and the position is "+m.where()).
+		m.but(r, "flightplan.md marks phase "+itoa(n)+" done although it has no documents and the position is "+
+			m.where()).
 			Advise("Correct the flight plan", "Mark phase "+itoa(n)+" as not started in flightplan.md. If it is done, "+
 				"restore or write its documents.")
 		return

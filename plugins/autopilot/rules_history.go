@@ -10,8 +10,8 @@ var historyRules = []check.Rule[*model]{
 		Replaces: []string{"status-went-back", "progress-went-back", "completion-reopened"},
 		Advice:   "Record the rollback, or undo it",
 		Doc:      "The phase or the plan moved back without a recorded rollback.",
-		SeverityIf: "Warning if the status moved back, a complete project was reopened, or the number of ticked tasks " +
-			"or completed plans fell; info if only the percentage fell.",
+		SeverityIf: "Warning if the status moved back, a complete project was reopened, or the number of ticked " +
+			"tasks or completed plans fell; info if only the percentage fell.",
 		Fix: "Record the rollback in Last Activity, run /autopilot:flightplan for new work, or restore the " +
 			"position."},
 	{Name: "document-lost", Severity: sdk.Error, Needs: twoPositions, Find: phaseDocumentGone,
@@ -61,8 +61,8 @@ var historyRules = []check.Rule[*model]{
 		Hides:    []string{"acknowledged-alert-mismatch"},
 		Replaces: []string{"state-gone"},
 		Doc:      "acknowledgments.json and its history were deleted.",
-		SeverityIf: "Warning for thresholds.json or its values, which the next check rewrites, and, while the project " +
-			"is unfinished, for PROJECT.md and for a deleted or emptied flightplan.md.",
+		SeverityIf: "Warning for thresholds.json or its values, which the next check rewrites, and, while the " +
+			"project is unfinished, for PROJECT.md and for a deleted or emptied flightplan.md.",
 		Fix: "Restore the document from git."},
 	{Name: "history-rewritten", Severity: sdk.Error, Needs: aBase | acks, Find: historyRewritten,
 		Replaces:   []string{"reset-unrecorded"},

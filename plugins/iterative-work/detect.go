@@ -76,7 +76,8 @@ func (m *model) stateOfTask() sdk.State {
 func (m *model) detectPhase(ph *phase, d *sdk.Detection) {
 	d.Claimed, d.Observed, d.Fit = ph.get("status").Text, phaseLifecycle.Phases[ph.observed-1], ph.fit
 	begun := ph.status == inProgress && (ph.observed == pending || ph.back && ph.declared() <= 0)
-	if ph.fit == sdk.Consistent && (begun || ph.status >= verifying) { // the log need not show the beginning or the gates
+	// the log need not show the beginning or the gates
+	if ph.fit == sdk.Consistent && (begun || ph.status >= verifying) {
 		d.Observed = phaseLifecycle.Phases[ph.status-1]
 	}
 	if ph.status == inProgress && ph.observed == timeout { // the state does not record the timeout yet
