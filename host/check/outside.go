@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/host/shell"
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/sdk/wire"
@@ -27,7 +28,7 @@ func (c *change) noteElsewhere(ctx context.Context, found *discover.Found) ([]st
 	}
 	return []string{"this change touches no workflow state in " + strings.Join(c.scope.Only, ", ") +
 		", so nothing was checked; it touches " + enumerated(roots, maxNamed) + ": run stategate check" + how +
-		" in " + c.scope.Path}, nil
+		" in " + shell.Word(c.scope.Path)}, nil
 }
 
 // outside returns the sorted state directories outside the call's PATHs that a change touches.

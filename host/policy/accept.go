@@ -2,7 +2,6 @@ package policy
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/stategate/stategate/host/policy/baseline"
 	"github.com/stategate/stategate/host/result"
@@ -29,25 +28,28 @@ func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 	for _, changed := range []bool{false, true} { // exact matches first
 		for i := range r.Instances {
 			inst := &r.Instances[i]
-			inst.Diagnostics = slices.DeleteFunc(inst.Diagnostics, func(d result.Diagnostic) bool {
+			kept := inst.Diagnostics[:0]
+			for j, d := range inst.Diagnostics {
 				if result.Unread(d.Rule) {
 					unread = unread || ledger[d.Fingerprint] != nil
 					delete(ledger, d.Fingerprint)
-					return false
+					kept = append(kept, d)
+					continue
 				}
 				was, ok := ledger.Take(append([]string{d.Fingerprint}, d.Former...),
 					func(message string) bool { return changed || message == d.Message })
 				if !ok {
-					return false
+					kept = append(kept, d)
+					continue
 				}
 				if was == d.Message {
 					was = "" // unchanged
 				}
 				inst.Suppressed = append(inst.Suppressed,
 					result.Suppressed{Diagnostic: d, Why: result.InBaseline, BaselineMessage: was})
-				release(inst, &d, "by the baseline")
-				return true
-			})
+				release(inst, &d, "by the baseline", kept, inst.Diagnostics[j+1:])
+			}
+			inst.Diagnostics = kept
 		}
 	}
 	r.Notes = append(r.Notes, changed(r, b.Name)...)

@@ -122,10 +122,10 @@ type application struct {
 // judge sets severities and removes findings that are off, not selected or ignored.
 func (a *application) judge(inst *result.Instance) {
 	kept := inst.Diagnostics[:0]
-	for _, d := range inst.Diagnostics {
+	for i, d := range inst.Diagnostics {
 		severity := a.severity(&d)
 		if d.Severity == wire.Error && severity < wire.Error {
-			release(inst, &d, "")
+			release(inst, &d, "", kept, inst.Diagnostics[i+1:])
 		}
 		if severity == wire.Off || a.policy.Select != nil && !a.policy.Select(d.Rule) {
 			continue
@@ -134,7 +134,7 @@ func (a *application) judge(inst *result.Instance) {
 		if g := a.ignore(&d); g != nil && !result.Unread(d.Rule) {
 			inst.Suppressed = append(inst.Suppressed,
 				result.Suppressed{Diagnostic: d, Why: result.Ignored, Reason: g.Reason})
-			release(inst, &d, g.Reason)
+			release(inst, &d, g.Reason, kept, inst.Diagnostics[i+1:])
 			continue
 		}
 		kept = append(kept, d)
@@ -142,20 +142,49 @@ func (a *application) judge(inst *result.Instance) {
 	inst.Diagnostics = kept
 }
 
-// release is called for a finding d that is no longer an error. It unblocks the runs whose brief says to resolve d
-// first; sdk/brief composes that text. why says what accepts the finding, or is "" if it is not accepted.
-func release(inst *result.Instance, d *result.Diagnostic, why string) {
+// release is called for a finding d that is no longer an error. In briefs that say to resolve d first, the run's next
+// error among the others takes its place. If there is none, the run is no longer blocked. sdk/brief composes that text.
+// why says what accepts the finding, or is "" if it is not accepted.
+func release(inst *result.Instance, d *result.Diagnostic, why string, others ...[]result.Diagnostic) {
 	what := result.RuleName(d.Rule) + ": " + d.Message
 	for i := range inst.Detections {
 		x := &inst.Detections[i]
 		if x.Resume.First == "settle "+what && !result.Unread(d.Rule) {
-			x.Resume.First = ""
-			if x.State == wire.Blocked {
-				x.State = wire.Active
+			if next := firstError(x, others); next != nil {
+				x.Resume.First = "settle " + result.RuleName(next.Rule) + ": " + next.Message
+			} else {
+				unblock(inst, x)
 			}
 		}
 		if why != "" && concerns(d, x) {
 			x.Resume.Context = append(x.Resume.Context, "accepted ("+why+"): "+what)
+		}
+	}
+}
+
+// firstError returns the first error about a run, or nil.
+func firstError(x *wire.Detection, lists [][]result.Diagnostic) *result.Diagnostic {
+	for _, list := range lists {
+		for i := range list {
+			if d := &list[i]; d.Severity == wire.Error && concerns(d, x) {
+				return d
+			}
+		}
+	}
+	return nil
+}
+
+// unblock continues a run without errors, or finishes it if its last phase is complete and nothing remains.
+func unblock(inst *result.Instance, x *wire.Detection) {
+	x.Resume.First = ""
+	if x.State != wire.Blocked {
+		return
+	}
+	x.State = wire.Active
+	at := slices.IndexFunc(inst.Lifecycles, func(l wire.Lifecycle) bool { return l.Name == x.Lifecycle })
+	if at >= 0 && len(x.Resume.Remaining) == 0 {
+		if phases := inst.Lifecycles[at].Phases; len(phases) > 0 && phases[len(phases)-1].Name == x.Observed {
+			x.State, x.Resume.Next = wire.Finished, ""
 		}
 	}
 }

@@ -176,6 +176,32 @@ func TestAcceptedFindingsAreInTheBrief(t *testing.T) {
 	}
 }
 
+// TestAcceptedErrorUnblocksItsRun checks that a run stays blocked by its other errors, and that a run whose last phase
+// is complete is finished without them.
+func TestAcceptedErrorUnblocksItsRun(t *testing.T) {
+	finding := func(rule, message string) result.Diagnostic {
+		return result.Diagnostic{Rule: "p/" + rule, Severity: wire.Error, Subject: "a", Message: message}
+	}
+	for _, c := range []struct{ accepted, observed, want string }{
+		{"one", "done", "blocked, first settle two: b, next fix it"},
+		{"two", "done", "blocked, first settle one: a, next fix it"},
+		{"one two", "done", "finished, first , next "},
+		{"one two", "begun", "active, first , next fix it"},
+	} {
+		r := &result.Result{Instances: []result.Instance{{Plugin: "p",
+			Lifecycles:  []wire.Lifecycle{{Name: "run", Phases: []wire.Phase{{Name: "begun"}, {Name: "done"}}}},
+			Diagnostics: []result.Diagnostic{finding("one", "a"), finding("two", "b")},
+			Detections: []wire.Detection{{Lifecycle: "run", Subject: "a", Observed: c.observed, State: wire.Blocked,
+				Resume: wire.Resume{First: "settle one: a", Next: "fix it"}}}}}}
+		p := &Policy{Ignore: []Ignore{{Rules: strings.Fields(c.accepted), Reason: "known"}}}
+		p.Apply(r, func(string) []wire.Rule { return nil }, time.Now())
+		x := r.Instances[0].Detections[0]
+		if got := fmt.Sprintf("%v, first %s, next %s", x.State, x.Resume.First, x.Resume.Next); got != c.want {
+			t.Errorf("%s accepted: got %q, expected %q", c.accepted, got, c.want)
+		}
+	}
+}
+
 // TestBaseline: a baseline accepts the findings that it was created from, including hidden ones, and no others.
 func TestBaseline(t *testing.T) {
 	all := []string{"low:a:error x", "top:a:error x", "lone:b:error x", "lone:b:error x"}

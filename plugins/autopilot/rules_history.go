@@ -21,7 +21,7 @@ var historyRules = []check.Rule[*model]{
 		Fix:        "Restore the document from git."},
 	{Name: "item-lost", Severity: sdk.Warning, Needs: twoPositions, Find: itemLost,
 		Advice: "Restore the task",
-		Doc:    "The flight plan or route lacks an item that the base has and the position still counts.",
+		Doc:    "The flight plan or route lacks an item of the base that the position still counts.",
 		Fix:    "Copy it from the base, or correct the phase total, Stopped at and the hand-off."},
 	{Name: "document-cut-short", Severity: sdk.Error, Needs: twoPositions, Find: positionCutShort,
 		Hides: []string{"next-action-mismatch", "position-incomplete", "interrupted-without-holding-pattern",

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/shell"
 )
 
 // Settings configure how git is run. Environ and Dir come from the caller's process; this package reads neither
@@ -180,7 +181,7 @@ func (r *process) failed(subcommand string, err error, stderr *tail) *fault.Fail
 	f.Stderr = stderr.String()
 	if strings.Contains(f.Stderr, "dubious ownership") {
 		f.Message += "; the repository belongs to another user: tell git to trust it (git config --global --add " +
-			"safe.directory " + r.Top + ")"
+			"safe.directory " + shell.Word(r.Top) + ")"
 	}
 	if strings.Contains(f.Stderr, "lazy fetching disabled") || strings.Contains(f.Stderr, "from promisor remote") {
 		f.Message = r.Top + " is a partial clone and lacks needed objects; fetch them: git fetch --refetch " +
