@@ -287,7 +287,8 @@ func (a *application) notes(whole bool, comparing func(rule string) bool) []resu
 					"); remove it, or set a later day"})
 		case whole && !a.met[i] && !slices.ContainsFunc(g.Rules, comparing):
 			list = append(list, result.Note{Kind: result.IgnoreUnused, Place: g.Place,
-				Message: "this ignore matches no finding (" + g.Reason + "); remove it"})
+				Message: "this ignore matches no finding (" + g.Reason +
+					"); remove it unless you need it with another base"})
 		}
 	}
 	return list
