@@ -57,8 +57,7 @@ func salvageAt(text string, offset int) (Value, bool) {
 // Beginning returns a text as JSON: the whole text if it parses, or else the part before the error. It cuts that part
 // after its last whole member or element and adds the missing closing brackets. The result may be empty.
 func Beginning(text string) string {
-	_, err := Parse(text)
-	wrong, _ := err.(*SyntaxError) // Parse returns no other type of error
+	_, wrong := parse(text, DefaultDepth)
 	if wrong == nil {
 		return text
 	}
