@@ -205,10 +205,19 @@ func taskDropped(r *check.Report, m *model) {
 	}
 }
 
-// mentions reports whether a document names an id outside comments and examples, such as "T007 is part of T006".
+// mentions reports whether a document has a new line that names an id, such as "T007 is part of T006", outside comments
+// and examples. An old line does not say why its task was deleted.
 func (m *model) mentions(id string) bool {
-	return slices.ContainsFunc(m.read(),
-		func(d *sdk.Document) bool { return words.Names(tasks.Told(d.Text, m.plain()), id) })
+	return slices.ContainsFunc(m.read(), func(d *sdk.Document) bool {
+		was := m.base.docs.Get(d.Path)
+		for line := range strings.Lines(tasks.Told(d.Text, m.plain())) {
+			if words.Names(line, id) && (was == nil || !strings.Contains(was.Text, words.TrimLeft(
+				strings.TrimRight(line, " \r\n"), " \t-*+>"))) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 func documentLost(r *check.Report, m *model) {
