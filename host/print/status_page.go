@@ -170,10 +170,7 @@ func (p *page) run(run *result.Run, place result.RunPlace) *pageRun {
 		if x.Drawing = p.drawing(at); at.actual >= 0 && at.all > 0 {
 			x.Step = fmt.Sprintf("%d of %d", at.actual+1, at.all)
 		}
-		switch {
-		case d.Progress.Total == at.all && d.Progress.Unit == "phases":
-			x.Done = "" // the drawing shows it
-		case d.Progress.Total > 0:
+		if d.Progress.Total > 0 {
 			x.Bar = p.bar(d.Progress)
 		}
 	}

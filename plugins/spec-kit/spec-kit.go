@@ -1,7 +1,7 @@
 // Package speckit implements the Spec Kit workflow: a feature is specified, planned, split into tasks and implemented,
 // and each step leaves a document in the feature's directory.
 //
-//	specs/001-name/spec.md          # Feature Specification, **Status**, user stories, FR-001, [NEEDS CLARIFICATION: …]
+//	specs/001-name/spec.md          # Feature Specification, **Status**, stories, FR-001, [NEEDS CLARIFICATION: …]
 //	specs/001-name/plan.md          # Implementation Plan
 //	specs/001-name/tasks.md         # Tasks, ## Phase 1: Setup, - [ ] T001 [P] [US1] Create src/a.py (depends on T000)
 //	specs/001-name/checklists/*.md  checkboxes that a reviewer ticks

@@ -1,7 +1,7 @@
 // Package taskmaster implements the Task Master workflow: a list of tasks with subtasks and dependencies, in one JSON
 // file.
 //
-//	tasks/tasks.json     {"master": {"tasks": […], "metadata": {…}}}, one list per tag; or {"tasks": […]}, without tags
+//	tasks/tasks.json     {"master": {"tasks": […], "metadata": {…}}}, a list per tag; or {"tasks": […]}, no tags
 //	tasks/task_001.txt   a task as printed by a tool
 //	state.json           currentTag
 //

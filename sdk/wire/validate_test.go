@@ -134,7 +134,8 @@ func TestInvalidManifests(t *testing.T) {
 		{"a phase twice", func(m *Manifest) {
 			m.Lifecycles[0].Phases = repeated(m.Lifecycles[0].Phases[0], 2)
 			m.Lifecycles[0].Transitions = nil
-		}, `lifecycles[0].phases[1].name: found "draft" twice, expected once; the first is lifecycles[0].phases[0].name`},
+		}, `lifecycles[0].phases[1].name: found "draft" twice, expected once; ` +
+			`the first is lifecycles[0].phases[0].name`},
 		{"a phase of two words", func(m *Manifest) {
 			m.Lifecycles[0].Phases = append(m.Lifecycles[0].Phases,
 				Phase{Name: "a b"})
