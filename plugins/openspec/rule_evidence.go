@@ -71,16 +71,10 @@ func (c *change) begun(s *evidence.Search) (list []*task) {
 		if t.Ticked || t.Cancelled {
 			continue
 		}
-		made, is := 0, sdk.Present
-		for _, f := range evidence.Files(t.Body(c.list)) {
-			if f.Use == evidence.Made && !f.Rooted && !slices.Contains(others, f.Path) {
-				made++
-				if now, _ := s.At(f.Path); now != sdk.Present {
-					is = sdk.Absent
-				}
-			}
+		own := func(f evidence.File) bool {
+			return f.Use == evidence.Made && !f.Rooted && !slices.Contains(others, f.Path)
 		}
-		if made > 0 && is == sdk.Present {
+		if s.Exist(evidence.Files(t.Body(c.list)), own) {
 			list = append(list, t)
 		}
 	}

@@ -26,17 +26,8 @@ func (m *model) begun(p *sdk.Pass) (list []*task) {
 		if t.state != open || !t.Boxed() {
 			continue
 		}
-		is := sdk.Unseen
-		for _, f := range t.files() {
-			if !slices.Contains(others, f.Path) && isNew(f, name) {
-				if now, _ := s.At(f.Path); now != sdk.Present {
-					is = sdk.Absent
-				} else if is == sdk.Unseen {
-					is = now
-				}
-			}
-		}
-		if is == sdk.Present {
+		own := func(f evidence.File) bool { return !slices.Contains(others, f.Path) && isNew(f, name) }
+		if s.Exist(t.files(), own) {
 			list = append(list, t)
 		}
 	}

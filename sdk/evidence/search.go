@@ -51,6 +51,19 @@ func (s *Search) At(path string) (now, then sdk.Presence) {
 	return now, then
 }
 
+// Exist reports whether a task's own files all exist now, and there is at least one. It asks about all of them, even if
+// one is missing, because answers only arrive in the next evaluation.
+func (s *Search) Exist(files []File, own func(File) bool) bool {
+	any, all := false, true
+	for _, f := range files {
+		if own(f) {
+			now, _ := s.At(f.Path)
+			any, all = true, all && now == sdk.Present
+		}
+	}
+	return any && all
+}
+
 // Find asks about a file, its directory, and the first directory of its path. For a name without a
 // directory, it asks only about the file.
 func (s *Search) Find(path string) Find {
