@@ -144,11 +144,13 @@ func resumption(a *app, r *result.Result, call *advice.Call, workflow, name stri
 		return &print.Resumption{Choice: *choice}, nil
 	}
 	var names, subjects []string
-	for _, run := range runs {
+	for i, run := range runs {
+		if base := path.Base(places[i].Path); places[i].Alone && base != "." && run.Called(base) {
+			names = append(names, base)
+			continue
+		}
 		names = append(names, run.Name())
-		if root := run.Instance.Root; run.Self == nil || run.Self.Subject == "" && root != "." {
-			names[len(names)-1] = path.Base(root)
-		} else if run.Self.Subject != "" {
+		if run.Self != nil && run.Self.Subject != "" {
 			subjects = append(subjects, run.Self.Subject)
 		}
 	}

@@ -24,7 +24,7 @@ type Choice struct {
 func (r *Result) Choose(runs []Run, name string) (*Choice, bool) {
 	c := &Choice{Failures: r.Failures}
 	if name != "" {
-		found := slices.DeleteFunc(slices.Clone(runs), func(run Run) bool { return !run.called(name) })
+		found := slices.DeleteFunc(slices.Clone(runs), func(run Run) bool { return !run.Called(name) })
 		if len(found) == 1 {
 			c.Run = &found[0]
 		} else {
@@ -105,8 +105,8 @@ func (c *Choice) Gate() Gate {
 	return Open
 }
 
-// called reports whether name refers to the run. It may be its name, its subject, or its state directory's last part.
-func (r Run) called(name string) bool {
+// Called reports whether name refers to the run. It may be its name, its subject, or its state directory's last part.
+func (r Run) Called(name string) bool {
 	return name == r.Name() || r.Self != nil && name == r.Self.Subject || name == path.Base(r.Instance.Root)
 }
 
