@@ -36,8 +36,7 @@ func (w *Workflow) Complete() error {
 				"Check of the workflow; write one of them")
 		}
 		if r.Asks && len(w.AsksFor) == 0 {
-			return fault("rule " + r.Name + " sets Asks, but AsksFor is empty; declare globs " +
-				"there")
+			return fault("rule " + r.Name + " sets Asks, but AsksFor is empty; declare globs there")
 		}
 	}
 	return nil

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host/shell"
 )
 
 // rangeOf splits A..B. Like in git, a missing side means HEAD.
@@ -24,8 +26,7 @@ func checkRange(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 		return usagef("--rev %s: a symmetric difference is not a range; write A..B", f.rev)
 	case !format.People || len(f.reports) > 0:
 		return usagef("--rev %s checks several commits, but a report covers one; run for c in $(git rev-list "+
-			"--reverse %s)"+
-			"; do stategate check --rev $c --format %s; done", f.rev, f.rev, f.format)
+			"--reverse %s); do stategate check --rev $c --format %s; done", f.rev, shell.Word(f.rev), f.format)
 	}
 	repo := a.repository(a.env.dir)
 	if repo == nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/shell"
 )
 
 // This file reads from the environment of a CI job where a change begins, and which branch it will be merged into.
@@ -190,9 +191,9 @@ func (e environment) gitlabPolicy() (string, error) {
 		}
 		return "",
 			usagef("%s: the target branch %s belongs to %s, but this is a clone of %s; fetch it and specify it "+
-				"instead: "+
-				"git fetch %s.git %s, then --policy-from FETCH_HEAD",
-				autoFlag, target, project, e.get("CI_PROJECT_PATH"), e.get("CI_MERGE_REQUEST_PROJECT_URL"), target)
+				"instead: git fetch %s %s, then --policy-from FETCH_HEAD",
+				autoFlag, target, project, e.get("CI_PROJECT_PATH"),
+				shell.Word(e.get("CI_MERGE_REQUEST_PROJECT_URL")+".git"), shell.Word(target))
 	case target != "":
 		return remoteBranch(target), nil
 	case pushed == "" && e.get("CI_COMMIT_TAG") != "", pushed != "" && pushed == trunk:

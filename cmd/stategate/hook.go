@@ -222,8 +222,7 @@ func (h *hookCall) begin(ctx context.Context) error {
 	}
 	addDate(ctx, h.app, r, x, time.Now())
 	var text strings.Builder
-	text.WriteString("Workflow runs are in progress in this repository. Read this if your task is to " +
-		"continue one.\n\n")
+	text.WriteString("Workflow runs are in progress in this repository. Read this if your task is to continue one.\n\n")
 	how := h.printing(&text)
 	how.FailOn, how.Budget = q.FailOn, hookBudget
 	if !h.startedAt(r.Workspace) {

@@ -194,8 +194,7 @@ func testCommand(a *app) *cobra.Command {
 			return exit(exitClosed)
 		},
 	}
-	addFlag(c, otherFlags, &update, "update", "write what the plugin reports into the fixtures; review the "+
-		"diff")
+	addFlag(c, otherFlags, &update, "update", "write what the plugin reports into the fixtures; review the diff")
 	addFlag(c, otherFlags, &noCache, "no-cache", "compile the plugin again")
 	addFlag(c, otherFlags, &output, "plugin-output", pluginOutput)
 	return c

@@ -60,8 +60,7 @@ func status(ctx context.Context, a *app, f *statusFlags, paths []string) error {
 	}
 	if f.watch && f.format == formatHTML {
 		return usagef("--watch prints one status after another, which is not a valid HTML page; use only one of " +
-			"--watch and " +
-			"--format html")
+			"--watch and --format html")
 	}
 	for _, s := range f.states {
 		if !slices.Contains(stateNames, s) {

@@ -62,8 +62,7 @@ func (k Kind) String() string {
 var (
 	errNotRegular = errors.New("not a regular file")
 	errTooLarge   = errors.New("too large to be kept for a rollback")
-	errLink       = errors.New("expected a directory, found a symbolic link or something else; it is not " +
-		"followed")
+	errLink       = errors.New("expected a directory, found a symbolic link or something else; it is not followed")
 )
 
 // modeBits returns the mode bits that are kept. A file loses setuid and setgid when its bytes change, as it does when
@@ -127,8 +126,7 @@ func repository(tree Disk, dir string) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%s is a separate git repository, which is not changed from outside; run stategate "+
-		"there", dir)
+	return fmt.Errorf("%s is a separate git repository, which is not changed from outside; run stategate there", dir)
 }
 
 // noRepository rejects a directory that contains a repository at any depth.

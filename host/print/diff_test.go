@@ -53,8 +53,7 @@ func TestDiff(t *testing.T) {
 			"diff --git a/a b/b\nrename from a\nrename to b\n--- a/a\n+++ b/b\n@@ -1 +1 @@\n-x\n+y\n"},
 		{"removed unread", result.FileChange{From: "a", Unread: true},
 			"stategate: its bytes were not read, so this part cannot be applied\ndiff --git a/a b/a\ndeleted file " +
-				"mode " +
-				"100644\n"},
+				"mode 100644\n"},
 		{"without a last line ending", result.FileChange{From: "a", To: "a", Before: []byte("x"), After: []byte("y")},
 			"diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+y\n\\ No newline " +
 				"at end of file\n"},

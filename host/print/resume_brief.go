@@ -124,8 +124,7 @@ func (b *briefing) about(x *Resumption) []string {
 	c := x.Run
 	list := []string{"Workflow: " + span(c.Instance.Plugin),
 		"Root: " + span(c.Instance.Root) +
-			" (all paths below are relative to it; run commands in the directory where " +
-			"stategate was started)"}
+			" (all paths below are relative to it; run commands in the directory where stategate was started)"}
 	if b.how.Workspace != "" {
 		list = append(list, "The root is in: "+span(b.how.Workspace))
 	}

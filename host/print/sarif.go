@@ -39,8 +39,7 @@ func SARIF(w io.Writer, r *result.Result, o Options) error {
 			"tool":        s.tool(r),
 			"invocations": []object{s.invocation(r)},
 			"originalUriBaseIds": object{sarifBase: object{"description": message("the git repository's top " +
-				"directory, " +
-				"or the checked directory")}},
+				"directory, or the checked directory")}},
 			"results":    results,
 			"columnKind": "unicodeCodePoints",
 			"properties": properties,

@@ -320,8 +320,7 @@ func TestStatusMarkdown(t *testing.T) {
 		}
 	}
 	const row = "| ✗ blocked | plain · run | plain | ◌◉○ write (recorded\\: plain) | " +
-		"1/2 plain | 1 h ago, by plain | fix first" +
-		"\\: plain (1 error) |\n"
+		"1/2 plain | 1 h ago, by plain | fix first\\: plain (1 error) |\n"
 	const finding = "| error | plain\\:2\\:1 | plain | plain |  | |\n"
 	if got := write(saying("plain")); !strings.Contains(got, row) || !strings.Contains(got, finding) ||
 		!strings.Contains(got, "\n1 run\\: 1 error, 1 failure · 1 blocked\n\ncommit plain · checked working tree · "+

@@ -7,8 +7,7 @@ import (
 )
 
 var rules = []check.Rule[*model]{
-	{Name: work.IDRepeated, Group: "ids", Severity: sdk.Error, Find: idRepeated, Advice: "Renumber the second " +
-		"task",
+	{Name: work.IDRepeated, Group: "ids", Severity: sdk.Error, Find: idRepeated, Advice: "Renumber the second task",
 		Doc:        "Two tasks have the same id.\n\nUsually two branches each created one.",
 		Why:        "Commands find only one of them by the id, and dependencies are ambiguous.",
 		SeverityIf: "Warning if both are finished, or if one is a draft.",
@@ -107,8 +106,7 @@ var rules = []check.Rule[*model]{
 			"list; or a task lost more criteria than it gained.",
 		Why:        "Criteria record what was proved. A truncated file looks as if the task required less.",
 		SeverityIf: "Warning if only some criteria are lost.",
-		Fix: "Restore the criteria from the base, or explain in the notes or summary why they were " +
-			"dropped."},
+		Fix:        "Restore the criteria from the base, or explain in the notes or summary why they were dropped."},
 	{Name: "summary-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: summaryLost,
 		Doc: "A done task lost its final summary.",
 		Why: "The summary records what was changed and how it was verified. A rewrite of the file dropped it.",

@@ -11,8 +11,7 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"tracker-empty"},
 		Doc:      "A tracker is empty, or its development_status is not a mapping.",
 		Why:      "The status of every story is unknown, and BMAD's tools refuse the tracker.",
-		Fix: "Restore the tracker, or regenerate it with sprint-planning and set the finished stories to " +
-			"done."},
+		Fix:      "Restore the tracker, or regenerate it with sprint-planning and set the finished stories to done."},
 	{Name: "status-unknown", Group: "tracker", Severity: sdk.Error, Find: statusUnknown, Advice: "Write a valid status",
 		Replaces: []string{"status-unreadable"},
 		Doc: "A status in the tracker is empty, or not one of BMAD's words.\n\nWithout a tracker, the rule checks " +

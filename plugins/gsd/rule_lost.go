@@ -198,8 +198,7 @@ func (m *model) phaseGone(r *check.Report, was *phase) {
 		See(sdk.AtLine(roadmapPath, task.Line()), "the checkbox").
 		Offer(sdk.Review, "Restore "+was.dir, m.base.restore(was.dir)...).
 		Advise("Restore the phase", "Restore "+was.dir+
-			" from the base, or remove the phase from ROADMAP.md as well if "+
-			"it was removed on purpose.")
+			" from the base, or remove the phase from ROADMAP.md as well if it was removed on purpose.")
 	if m.undone(was, "") {
 		f.As(sdk.Warning)
 	}

@@ -25,8 +25,7 @@ var phaseRules = []check.Rule[*model]{
 		Hides:  []string{"position-unreadable"},
 		Doc: "Front matter does not begin with a --- line, or STATE.md has two front matter blocks.\n\n" +
 			"The file is STATE.md, a plan, a summary, a verification or a UAT file. The rule also reports a plan or " +
-			"verification that " +
-			"has no front matter but had some in the base.",
+			"verification that has no front matter but had some in the base.",
 		SeverityIf: "Warning if the base has the same problem, or if there is no base.",
 		Why:        "Tools ignore its keys, such as a plan's dependencies or a verification's status.",
 		Fix:        "Write --- as the first line, with nothing before it."},
@@ -61,8 +60,7 @@ var phaseRules = []check.Rule[*model]{
 			"phase-passed-over", "summary-unusable"},
 		Replaces: []string{"phase-ticked-early"},
 		Doc: "ROADMAP.md marks a phase complete, but a plan has no summary, or there are no " +
-			"plans.\n\nPhases of shipped milestones and plans that are superseded or deferred do not " +
-			"count.",
+			"plans.\n\nPhases of shipped milestones and plans that are superseded or deferred do not count.",
 		SeverityIf: "If there are no plans: error if the tick is new, warning if ROADMAP.md itself lists " +
 			"unticked plans for the phase. Warning if the tick is not new and a verification or " +
 			"the UAT passed, because only a summary was forgotten. Warning if the remaining plans close " +
@@ -154,8 +152,7 @@ var phaseRules = []check.Rule[*model]{
 	{Name: "summary-unusable", Group: "plans", Severity: sdk.Warning, Needs: needPhases, Find: summaryUnusable,
 		Doc: "A summary is empty, is cut off, has only front matter, or names another plan.",
 		Why: "Commands that count files treat the plan as executed, but its results are unknown.",
-		Fix: "If the plan was executed, write its summary. Otherwise, delete the file and execute the " +
-			"plan."},
+		Fix: "If the plan was executed, write its summary. Otherwise, delete the file and execute the plan."},
 	{Name: "self-check-failed", Group: "plans", Severity: sdk.Warning, Needs: needPhases, Find: selfCheckFailed,
 		Advice: "Repeat the self-check",
 		Doc:    "A summary reports that its self-check failed.",

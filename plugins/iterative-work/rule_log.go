@@ -100,8 +100,7 @@ var logRules = group{"progress",
 					f.Advise("Write the missing entry", writeEntry)
 				}
 			},
-			"state.json records a later status for a phase than the log shows. A warning if only the last entry " +
-				"of a " +
+			"state.json records a later status for a phase than the log shows. A warning if only the last entry of a " +
 				"done phase leaves work.",
 			"done-without-confirmation done-without-verification gate-unrecorded box-not-ticked done-without-evidence",
 			"", "", ""},
@@ -224,8 +223,7 @@ var logRules = group{"progress",
 			"the future, or later than a state that already counts the entry.",
 			"", "", "Correct the time",
 			"Check the clock of the machine that wrote it, correct created in state.json, or append an entry with " +
-				"the " +
-				"right time."},
+				"the right time."},
 		{"entry-of-unplanned-phase", sdk.Warning, live | surePlan | sureState | withPlan, func(r *check.Report,
 			m *model) {
 			for _, e := range m.log.entries {

@@ -27,8 +27,7 @@ var rules = []check.Rule[*model]{
 		Why:      "\"Implement task 2.1\" is ambiguous.",
 		Fix:      "Renumber the second task, or delete it if it is a copy."},
 	{Name: "requirement-unknown", Group: "tasks", Severity: sdk.Warning, Find: requirementUnknown,
-		Doc: "A task names a requirement that requirements.md does not have.\n\nFor a bug, the document " +
-			"is bugfix.md.",
+		Doc: "A task names a requirement that requirements.md does not have.\n\nFor a bug, the document is bugfix.md.",
 		Why: "The task's purpose is unknown, and a requirement may be left out.",
 		Fix: "Correct the number in the task, or restore the requirement."},
 	{Name: "requirements-missing", Group: "tasks", Severity: sdk.Error, Find: requirementsMissing,
@@ -105,11 +104,10 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if an approval is null or a word, because people understand it.",
 		Fix:        "Write the phase as a word, such as tasks-generated, and approvals as true or false."},
 	{Name: "phase-unknown", Group: "spec.json", Severity: sdk.Warning, Find: phaseUnknown,
-		Doc: "The phase in spec.json is not a known word.",
-		Why: "stategate cannot compare it with the documents.",
-		SeverityIf: "Info unless the word resembles one that cc-sdd writes, because projects use words of their " +
-			"own.",
-		Fix: "Use initialized, requirements-generated, design-generated or tasks-generated."},
+		Doc:        "The phase in spec.json is not a known word.",
+		Why:        "stategate cannot compare it with the documents.",
+		SeverityIf: "Info unless the word resembles one that cc-sdd writes, because projects use words of their own.",
+		Fix:        "Use initialized, requirements-generated, design-generated or tasks-generated."},
 	{Name: "phase-ahead", Group: "spec.json", Severity: sdk.Error, Find: phaseAhead,
 		Doc: "spec.json says that the spec is implemented, but a required task is open.\n\nThe rule also " +
 			"reports an implemented spec without tasks.md.",

@@ -45,8 +45,7 @@ var phaseRules = []check.Rule[*Model]{
 		Replaces: []string{"phase-behind-files"},
 		Doc:      "The files show a later phase than the recorded one.",
 		Why: "A session that resumes from the recorded phase repeats finished work and overwrites it. Set the phase " +
-			"to the one that the files show. A round with a final.md was presented and closed, or awaits " +
-			"presentation.",
+			"to the one that the files show. A round with a final.md was presented and closed, or awaits presentation.",
 		Find: func(r *check.Report, m *Model) {
 			if m.Fit != sdk.Behind || m.excused() {
 				return

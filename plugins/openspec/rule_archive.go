@@ -18,8 +18,7 @@ func archivedNotFolded(r *check.Report, m *model) {
 			if len(missing) == 0 || found > 0 && !fresh || !m.docs.Known(x.spec()) || m.doubled(c) {
 				continue
 			}
-			path, where, reworded := x.spec(), " contains none of its "+
-				"delta", fresh && m.reworded(x)
+			path, where, reworded := x.spec(), " contains none of its delta", fresh && m.reworded(x)
 			switch {
 			case m.byCap[x.capability] == nil:
 				where = " does not exist"

@@ -142,8 +142,7 @@ func addedExists(r *check.Report, m *model) {
 			}
 			r.AtLine(x.doc.Path, q.line, c.name+" adds the requirement "+say.Quote(q.name)+", but "+s.doc.Path+
 				" already has it, with different text (line "+say.Int(there.line)+
-				")").Of(c.run()).Keyed(q.key()).See(sdk.AtLine(s.doc.Path, there.line), "the requirement in "+
-				"the spec").
+				")").Of(c.run()).Keyed(q.key()).See(sdk.AtLine(s.doc.Path, there.line), "the requirement in the spec").
 				Advise("Modify the requirement instead", "Move the whole requirement to ## MODIFIED Requirements, "+
 					"or rename the new one.")
 		}

@@ -11,8 +11,7 @@ var rules = []check.Rule[*model]{
 		Doc: "A change is both in progress and archived.",
 		Why: "`openspec archive` moves a change. If a copy stays, `openspec list` shows finished work, and " +
 			"archiving the copy folds an old delta into the specs.",
-		SeverityIf: "Warning if no document is the same in both: a second change may have reused the first one's " +
-			"name.",
+		SeverityIf: "Warning if no document is the same in both: a second change may have reused the first one's name.",
 		Fix: "Remove the copy in changes/, or rename the second change. If the archived copy has open tasks, or no " +
 			"spec has its delta, remove that copy instead."},
 	{Name: "complete-not-archived", Group: "changes", Severity: sdk.Warning, Find: completeNotArchived,

@@ -79,8 +79,7 @@ var rules = []check.Rule[*model]{
 
 	{Name: "foundation-open", Group: "tasks", Severity: sdk.Warning, Find: foundationOpen, Needs: onTasks,
 		Doc: "User story tasks are ticked, but the foundational phase that blocks them is incomplete.",
-		Why: "No story can begin before this phase, so either a checkbox is outdated or a story lacks its " +
-			"foundation.",
+		Why: "No story can begin before this phase, so either a checkbox is outdated or a story lacks its foundation.",
 		Fix: "Tick the phase's finished tasks, and finish the others before you continue."},
 
 	{Name: "section-complete-with-open-tasks", Group: "claims", Severity: sdk.Error, Find: sectionComplete,

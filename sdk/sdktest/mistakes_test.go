@@ -74,8 +74,7 @@ func TestMistakesAreTold(t *testing.T) {
 			"the header names \"done-without-resullt\", which is " +
 				"not a rule of toy (did you mean done-without-result?)"},
 		{"a rule is misspelled in rules", nil, header("rules: state-stal"),
-			"the header names \"state-stal\", which is not a rule " +
-				"of toy (did you mean state-stale?)"},
+			"the header names \"state-stal\", which is not a rule of toy (did you mean state-stale?)"},
 		{"paths are given and the workflow asks for none", nil, header("paths: src/a.go") + "-- @want --\nrun: " +
 			"claimed draft, observed draft, consistent, active, 1/2 phases\n  next: write result.md\n",
 			"paths: the workflow asks for no paths; declare AsksFor, or remove the line"},
@@ -194,8 +193,7 @@ func TestRootsThatAreEverywhere(t *testing.T) {
 	k, _ := kit(t, func(w *sdk.Workflow) {
 		w.Roots = append(w.Roots, sdk.Root{Dir: "**", Markers: []string{"*.md", "plan.md"}})
 	}, draftText)
-	const want = "roots that match any directory; specify a directory in Dir, or a file in Markers: " +
-		"** with *.md"
+	const want = "roots that match any directory; specify a directory in Dir, or a file in Markers: ** with *.md"
 	if err := k.Roots(); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -125,8 +125,7 @@ func TestTheKitRefuses(t *testing.T) {
 		{"a rule that cannot look", first(func(*sdk.Pass) error { return errLook }), draftText,
 			"no function of the workflow fails: rule done-without-result: disk on fire"},
 		{"a rule that panics", first(func(p *sdk.Pass) error { panic("at the disco") }), draftText,
-			"no function of the workflow fails: rule done-without-result: " +
-				"panic: at the disco at refuse_test.go:"},
+			"no function of the workflow fails: rule done-without-result: panic: at the disco at refuse_test.go:"},
 		{"a path that no glob allows", finding(sdk.Diagnostic{Range: sdk.At("secrets.txt")}), draftText,
 			`a report says nothing that its manifest and request do not allow: diagnostic 0 (done-without-result): ` +
 				`the path "secrets.txt" matches no declared document`},
@@ -168,8 +167,7 @@ func TestTheKitRefuses(t *testing.T) {
 				return nil
 			}
 		}, "No source.\n\nroot: runs/a\npaths: docs/\n" + draftText[strings.Index(draftText, "--"):],
-			"the model does not depend on when the answers arrive: the pass that " +
-				"begins with the answers says"},
+			"the model does not depend on when the answers arrive: the pass that begins with the answers says"},
 		{"an absence that is not known", first(func(p *sdk.Pass) error {
 			if p.Docs.Get("result.md") == nil {
 				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "no result"})

@@ -184,8 +184,7 @@ func (r *process) failed(subcommand string, err error, stderr *tail) *fault.Fail
 			"safe.directory " + shell.Word(r.Top) + ")"
 	}
 	if strings.Contains(f.Stderr, "lazy fetching disabled") || strings.Contains(f.Stderr, "from promisor remote") {
-		f.Message = r.Top + " is a partial clone and lacks needed objects; fetch them: git fetch --refetch " +
-			"--no-filter"
+		f.Message = r.Top + " is a partial clone and lacks needed objects; fetch them: git fetch --refetch --no-filter"
 	}
 	if strings.Contains(f.Stderr, "must be run in a work tree") {
 		f.Message = r.Top + " belongs to a bare repository, which has no working tree; go to one of its working " +
