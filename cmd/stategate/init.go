@@ -116,10 +116,12 @@ func survey(ctx context.Context, a *app, o *setup.Options) (found, unacceptable 
 		runs[i.Plugin] = 0
 		for _, d := range i.Diagnostics {
 			if result.Unread(d.Rule) && d.Severity == wire.Error {
-				unacceptable = append(unacceptable,
-					fmt.Sprintf("%s: %s (%s); a baseline cannot accept this; fix it with "+
-						"`%s`, or list its directory under exclude in %s", d.Place.Path, print.Safe(d.Message), d.Rule,
-						program()+" recover", config.Name))
+				fix := "fix it"
+				if len(d.Remedies) > 0 || len(i.RecoveriesOf(&d)) > 0 {
+					fix = "fix it with `" + program() + " recover`"
+				}
+				unacceptable = append(unacceptable, fmt.Sprintf("%s: %s (%s); a baseline cannot accept this; %s, or "+
+					"list its directory under exclude in %s", d.Place.Path, print.Safe(d.Message), d.Rule, fix, config.Name))
 			}
 		}
 	}

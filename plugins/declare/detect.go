@@ -68,7 +68,7 @@ func (m *run) resume(p *sdk.Pass, x *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	err := m.try(func() error {
 		if len(m.d.lines) == 0 && m.d.progress != nil {
-			m.usual(b)
+			m.usual(b, found)
 		}
 		for i := range m.d.lines {
 			m.line(b, &m.d.lines[i])
@@ -84,8 +84,12 @@ func (m *run) resume(p *sdk.Pass, x *sdk.Detection, found []sdk.Diagnostic) {
 }
 
 // usual writes the brief if the declaration does not define one: first the items that have begun, then those that can
-// begin.
-func (m *run) usual(b *brief.Brief) {
+// begin. It does not name an item as done if an error is about that item.
+func (m *run) usual(b *brief.Brief, found []sdk.Diagnostic) {
+	doubted := map[string]bool{}
+	for _, d := range found {
+		doubted[d.Subject] = doubted[d.Subject] || d.Severity == sdk.Error
+	}
 	rank := func(i *item) int {
 		switch {
 		case !i.is.Left():
@@ -115,6 +119,7 @@ func (m *run) usual(b *brief.Brief) {
 		case i == next:
 			do := [...]string{1: "unblock ", "begin ", "begin ", "continue "}[rank(i)]
 			b.DoWith(do+i.Called(), title, "")
+		case i.is == status.Done && doubted[i.key]:
 		case i.is == status.Done:
 			b.Done(say.Clip(i.Called() + title))
 		case i.is.Left():

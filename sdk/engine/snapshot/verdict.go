@@ -212,7 +212,10 @@ func faultPlace(resolver *Resolver, doc *wire.Document, fault wire.DocumentFault
 	}
 	t := resolver.text(doc.Path)
 	if t != nil && !fault.Bytes && fault.Line > 1 {
-		return resolver.Place(wire.Range{Path: doc.Path, Line: fault.Line})
+		if place := resolver.Place(wire.Range{Path: doc.Path, Line: fault.Line}); place.Line > 0 {
+			return place
+		}
+		t = nil // the text was not passed on, because it cannot be decoded
 	}
 	if t == nil || fault.Start < 0 || fault.Start > fault.End || fault.End > len(t.text) {
 		return finding.Place{Path: doc.Path, Line: fault.Line, Column: 1, EndLine: fault.Line, EndColumn: 1}
