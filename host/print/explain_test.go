@@ -40,9 +40,9 @@ It hides these rules on the same subject, unless they are
 more severe: late
 Formerly called bad.
 A finding may be less severe than error if less is at stake.
-To change the severity, or turn it off: rules: {toy/wrong:
-warning} in the configuration. To accept one finding, use
-stategate accept.
+To change the severity: rules: {toy/wrong: warning} in the
+configuration; the value off turns the rule off. To accept
+one finding, use stategate accept.
 
 toy/taste (warning, off by default)
 It is long.
@@ -54,18 +54,18 @@ More information
 https://example.org/taste
 
 It compares with the base, and reports nothing without one.
-To change the severity, or turn it off: rules: {toy/taste:
-warning} in the configuration. To accept one finding, use
-stategate accept.
+To change the severity: rules: {toy/taste: warning} in the
+configuration; the value off turns the rule off. To accept
+one finding, use stategate accept.
 
 unread (warning), in every workflow
 It cannot be read.
 
 A finding may be less severe than warning if less is at
 stake.
-To change the severity, or turn it off: rules: {unread:
-warning} in the configuration. To accept one finding, use
-stategate accept.
+To change the severity: rules: {unread: warning} in the
+configuration; the value off turns the rule off. To accept
+one finding, use stategate accept.
 `
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
