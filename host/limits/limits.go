@@ -46,7 +46,7 @@ const (
 // Python engines, Go programs with encoding/json and goldmark).
 func Default() Limits {
 	return Limits{
-		Instance:    10 * time.Second,
+		Instance:    30 * time.Second,
 		Compile:     60 * time.Second,
 		Guest:       256 * mib,
 		Worker:      768 * mib,
