@@ -210,7 +210,7 @@ func (e *examiner) against(ctx context.Context, p *ActivePlugin, now, was earlie
 
 func (e *examiner) inCommit(ctx context.Context, p *pair, was earlier) (v verdict, err error) {
 	p.source = wire.Commit
-	if p.ignored, err = mayExist(e.source, p.ActivePlugin, p.Now.Root, was); err != nil {
+	if p.ignored, err = mayExist(e.source, p.ActivePlugin, p.Now, was); err != nil {
 		return v, err
 	}
 	return e.examine(ctx, p)

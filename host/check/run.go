@@ -66,7 +66,7 @@ func (r *reader) read(ctx context.Context, i discover.Instance) (*Run, error) {
 	for _, was := range past {
 		var ignored []string
 		if r.source.Kind() == wire.Commit {
-			if ignored, err = mayExist(r.source, run.Plugin, i.Root, was); err != nil {
+			if ignored, err = mayExist(r.source, run.Plugin, run.Now, was); err != nil {
 				return nil, err
 			}
 		}
@@ -130,36 +130,37 @@ func (r *reader) touched(ctx context.Context, run *Run) bool {
 	return same < 0 || r.bases.overruled(ctx, run, same)
 }
 
-// mayExist returns globs of documents that git ignores, because their absence from a commit shows nothing. If a base
-// has the run, only ignore rules that the base also has count. Otherwise, a change could delete a document and hide
-// that by ignoring it.
-func mayExist(src source.Source, p *ActivePlugin, root string, was earlier) (ignored []string, err error) {
-	if ignored, err = ignoredGlobs(src, p, root); err != nil || len(ignored) == 0 {
+// mayExist returns globs of documents that git ignores, because their absence from a commit shows nothing. But if git
+// ignores the whole state directory, or all documents of a kind, and the commit still has some, the others are
+// missing. If a base has the run, only ignore rules that the base also has count. Otherwise, a change could delete a
+// document and hide that by ignoring it.
+func mayExist(src source.Source, p *ActivePlugin, now *statefiles.Instance, was earlier) ([]string, error) {
+	tracked := func(spec int) bool {
+		return slices.ContainsFunc(now.Files, func(f snapshot.File) bool {
+			return f.Kind == snapshot.Regular && f.Spec == spec
+		})
+	}
+	if is, err := src.Ignored([]string{now.Root}); err != nil || is[0] && len(now.Files) > 0 {
 		return nil, err
 	}
-	if was.commit != nil && was.State == wire.BaseAt {
-		then, err := ignoredGlobs(was.commit, p, was.Root)
-		if err != nil {
-			return nil, err
-		}
-		ignored = slices.DeleteFunc(ignored, func(g string) bool { return !slices.Contains(then, g) })
+	ignored, err := ignoredGlobs(src, p, now.Root, tracked)
+	if err != nil || len(ignored) == 0 || was.commit == nil || was.State != wire.BaseAt {
+		return ignored, err
 	}
-	if slices.Contains(ignored, "**") {
-		return []string{"**"}, nil
-	}
-	return ignored, nil
+	then, err := ignoredGlobs(was.commit, p, was.Root, tracked)
+	return slices.DeleteFunc(ignored, func(g string) bool { return !slices.Contains(then, g) }), err
 }
 
-// ignoredGlobs returns globs that match a state directory's ignored documents.
-func ignoredGlobs(src source.Source, p *ActivePlugin, root string) ([]string, error) {
-	globs, samples := []string{"**"}, []string{root}
-	for _, d := range p.Manifest.Documents {
+// ignoredGlobs returns globs that match a state directory's ignored documents, without the kinds that are tracked.
+func ignoredGlobs(src source.Source, p *ActivePlugin, root string, tracked func(spec int) bool) ([]string, error) {
+	var globs, samples []string
+	for i, d := range p.Manifest.Documents {
+		if tracked(i) {
+			continue
+		}
 		for _, g := range glob.Alternatives(d.Glob) {
 			globs, samples = append(globs, g), append(samples, slashpath.Join(root, glob.Sample(g)))
 		}
-	}
-	if root == "." {
-		globs, samples = globs[1:], samples[1:]
 	}
 	is, err := src.Ignored(samples)
 	if err != nil {
