@@ -87,10 +87,11 @@ var historyRules = []rule{
 		severityIf: "Info for one step, because a user may set a paper back.",
 		why:        "The paper would be annotated again.",
 		fix:        "Set it back: restore the previous status, or exclude the paper"},
-	{name: "row-removed", severity: sdk.Warning,
+	{name: "row-removed", severity: sdk.Error,
 		needs: onBase, review: rowRemoved, replaces: "paper-row-removed concept-dropped",
 		doc:        "Papers, concepts or sources are missing from their tables.",
-		severityIf: "Info for papers, concepts and Pending sources, which a user may remove.",
+		severityIf: "Warning for sources; info for papers, concepts and Pending sources, which a user may remove, " +
+			"unless a row ends before its citation.",
 		why:        "Exclusions are recorded, not deleted.",
 		fix:        "Restore the rows: copy them from the base, unless they were removed on purpose"},
 	{name: "recorded-text-lost", severity: sdk.Warning, needs: onBase, review: textLost,
