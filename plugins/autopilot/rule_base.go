@@ -147,11 +147,19 @@ func (m *model) unticked() int {
 	return 0
 }
 
+// plan returns the phases with the flight plan: those of the base if the plan is missing or lost the position's phase.
+func (m *model) plan() *phaseSet {
+	if was := m.base.phases; m.phases.plan == nil || was.listed[m.n] && !m.phases.listed[m.n] {
+		return was
+	}
+	return m.phases
+}
+
 // left returns why a phase that the position has left is unfinished, or "" if it may be finished.
 func (m *model) left(n int) string {
 	b, p := m.base, m.phases.at(n)
 	plans, before := m.pos.completed(), b.pos.completed()
-	_, listed := m.phases.names[n]
+	_, listed := m.plan().names[n]
 	open := n == b.n && b.p >= 0 && b.p < b.t && !b.s.complete() && b.s != abandoned
 	switch {
 	case open && plans >= 0 && plans == before && !m.logged(n):
@@ -200,10 +208,7 @@ func phaseLeft(r *check.Report, m *model) {
 		return
 	}
 	f := m.field(r, "phase", m.from("phase", itoa(m.n), itoa(m.base.n))+", but "+m.left(left[0])).As(sdk.Warning)
-	plan := m.phases
-	if plan.plan == nil {
-		plan = m.base.phases
-	}
+	plan := m.plan()
 	for _, n := range left { // the flight plan lists the skipped phase as unfinished
 		if _, listed := plan.names[n]; listed && !plan.ticked[n] && n > m.base.n && m.phases.at(n) == nothing {
 			f.As(sdk.Error)
