@@ -223,7 +223,9 @@ func notAdvanced(r *check.Report, m *model) {
 		f, was := p.stampField, b.pos.stampField
 		if message := advance(f.label, m.moved(), m.then(was), p.stamp, b.pos.stamp); message != "" &&
 			(p.stamp.Before(b.pos.stamp, 0) || m.current() && b.current()) {
-			if found := r.At(p.placeOf(f), message); p.stamp.Before(b.pos.stamp, 0) && m.cdoc.Path == b.cdoc.Path {
+			// an older copy has another activity; with a wrong clock, restoring the base would discard a session's work
+			if found := r.At(p.placeOf(f), message); p.stamp.Before(b.pos.stamp, 0) && m.cdoc.Path == b.cdoc.Path &&
+				!sameActivity(p, b.pos) && !b.behind(p) {
 				found.Offer(sdk.Review, "Restore "+m.cdoc.Path+" from the base", sdk.Restore(m.cdoc.Path))
 			}
 		}
