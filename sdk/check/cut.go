@@ -143,18 +143,13 @@ func breaksOff(now, was *sdk.Document, whole bool) (then int) {
 	for l := range strings.Lines(was.Text[:end]) {
 		if mayBegin(l, last.text) {
 			if rest, ok := strings.CutPrefix(meant(was, l), last.text); ok && (rest == "") == whole &&
-				inUTC(lineBefore(was, at).text) == inUTC(before.text) {
+				lineBefore(was, at).text == before.text {
 				return at
 			}
 		}
 		at += len(l)
 	}
 	return -1
-}
-
-// inUTC returns a line with one notation for times in UTC.
-func inUTC(l string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(l, ".000Z", "Z"), "+00:00", "Z")
 }
 
 // A line is a line with text, in the form used for comparison: without list bullets and checkboxes.
