@@ -147,11 +147,19 @@ func (m *model) unticked() int {
 	return 0
 }
 
+// plan returns the phases with the flight plan: those of the base if the plan is missing or lost the position's phase.
+func (m *model) plan() *phaseSet {
+	if was := m.base.phases; m.phases.plan == nil || was.listed[m.n] && !m.phases.listed[m.n] {
+		return was
+	}
+	return m.phases
+}
+
 // left returns why a phase that the position has left is unfinished, or "" if it may be finished.
 func (m *model) left(n int) string {
 	b, p := m.base, m.phases.at(n)
 	plans, before := m.pos.completed(), b.pos.completed()
-	_, listed := m.phases.names[n]
+	_, listed := m.plan().names[n]
 	open := n == b.n && b.p >= 0 && b.p < b.t && !b.s.complete() && b.s != abandoned
 	switch {
 	case open && plans >= 0 && plans == before && !m.logged(n):
@@ -200,10 +208,7 @@ func phaseLeft(r *check.Report, m *model) {
 		return
 	}
 	f := m.field(r, "phase", m.from("phase", itoa(m.n), itoa(m.base.n))+", but "+m.left(left[0])).As(sdk.Warning)
-	plan := m.phases
-	if plan.plan == nil {
-		plan = m.base.phases
-	}
+	plan := m.plan()
 	for _, n := range left { // the flight plan lists the skipped phase as unfinished
 		if _, listed := plan.names[n]; listed && !plan.ticked[n] && n > m.base.n && m.phases.at(n) == nothing {
 			f.As(sdk.Error)
@@ -218,7 +223,9 @@ func notAdvanced(r *check.Report, m *model) {
 		f, was := p.stampField, b.pos.stampField
 		if message := advance(f.label, m.moved(), m.then(was), p.stamp, b.pos.stamp); message != "" &&
 			(p.stamp.Before(b.pos.stamp, 0) || m.current() && b.current()) {
-			if found := r.At(p.placeOf(f), message); p.stamp.Before(b.pos.stamp, 0) && m.cdoc.Path == b.cdoc.Path {
+			// an older copy has another activity; with a wrong clock, restoring the base would discard a session's work
+			if found := r.At(p.placeOf(f), message); p.stamp.Before(b.pos.stamp, 0) && m.cdoc.Path == b.cdoc.Path &&
+				!sameActivity(p, b.pos) && !b.behind(p) {
 				found.Offer(sdk.Review, "Restore "+m.cdoc.Path+" from the base", sdk.Restore(m.cdoc.Path))
 			}
 		}

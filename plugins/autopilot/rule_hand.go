@@ -59,9 +59,9 @@ func handIncomplete(r *check.Report, m *model) {
 			"a row under Completed Work does not name a task; each row in the base does").Keyed("Completed Work")
 	}
 	if text := h.texts[textNext]; m.verdict != handStale && (text == "" || placeholder(text)) {
-		r.At(h.textAt[textNext],
-			"the hand-off does not name a first step for the next session").Keyed("Next Action").As(
-			sdk.Warning)
+		then := was.texts[textNext]
+		unless(r.At(h.textAt[textNext], "the hand-off does not name a first step for the next session").
+			Keyed("Next Action"), then != "" && !placeholder(then) && h.created.At == was.created.At)
 	}
 	if m.verdict >= handElse && (h.createdText == "" || placeholder(h.createdText)) {
 		unless(r.At(h.createdAt, "the front matter has no time of creation; expected a line such as "+

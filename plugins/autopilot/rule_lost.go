@@ -22,8 +22,7 @@ func (m *model) losses(n int) (gone, short []*sdk.Document) {
 		case then != nil && m.lost(then) != "" && (d == nil || d.Path == then.Path) &&
 			!(replanned && then == was.route):
 			gone = append(gone, then)
-		case d.Readable() && then.Readable() && d.Path == then.Path && cutShort(texts(d), texts(then)) &&
-			endsWithin(d.Text, then.Text):
+		case d.Readable() && then.Readable() && d.Path == then.Path && cutShort(texts(d), texts(then)):
 			short = append(short, d)
 		}
 	}
@@ -67,15 +66,6 @@ func cutShort(now, was [2][]string) bool {
 		missing += len(was[k]) - len(list)
 	}
 	return missing > 2 || missing > 0 && within
-}
-
-// endsWithin reports whether the base contains the last line of a text, possibly as part of a longer line. If it does
-// not, the text was rewritten, not cut short. Checkboxes may have been ticked.
-func endsWithin(now, was string) bool {
-	unticked := func(s string) string { return strings.NewReplacer("[x", "[ ", "[X", "[ ").Replace(s) }
-	now = strings.TrimSpace(now)
-	last := strings.TrimSpace(now[strings.LastIndexByte(now, '\n')+1:])
-	return strings.Contains(unticked(was), unticked(last))
 }
 
 // deleted returns the current phase's deleted documents, unless the phases were archived. others holds deleted
@@ -130,12 +120,16 @@ func handCutShort(r *check.Report, m *model) {
 
 func phaseDocumentGone(r *check.Report, m *model) {
 	gone, others := m.deleted()
+	p := m.phases.at(m.n)
 	for _, d := range others {
-		says := " is cut short; the base has more text after its end"
 		if how := m.lost(m.base.docs.Get(d.Path)); how != "" {
-			says = how + "; the base has it"
+			r.Whole(d.Path, d.Path+how+"; the base has it").As(sdk.Warning).Offer(sdk.Review, "Restore "+d.Path,
+				sdk.Restore(d.Path))
+		} else if cut := r.CutShort(d.Path); cut != nil {
+			unless(cut[0], d == p.briefing || d == p.route || d == p.logbook)
+		} else if f := r.CutAtLine(d.Path); f != nil {
+			f.As(sdk.Warning)
 		}
-		r.Whole(d.Path, d.Path+says).As(sdk.Warning).Offer(sdk.Review, "Restore "+d.Path, sdk.Restore(d.Path))
 	}
 	if gone == nil {
 		return

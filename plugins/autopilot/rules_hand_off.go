@@ -13,7 +13,7 @@ var handOffRules = []check.Rule[*model]{
 		Replaces:   []string{"holding-pattern-without-position", "holding-pattern-without-next-action"},
 		Advice:     "Complete the hand-off",
 		Doc:        "The hand-off does not name a task, or names two.",
-		SeverityIf: "Warning if the task or time is missing in the base too, or if there is no first step.",
+		SeverityIf: "Warning if the task or time is missing in the base too, or a new hand-off has no first step.",
 		Fix: "In the front matter, write phase, plan, task and total_tasks as numbers, and set created to the " +
 			"time. Start each Remaining Work item with its task, and write the first step under Next Action."},
 	{Name: "holding-pattern-elsewhere", Severity: sdk.Error, Needs: aHand, Find: handElsewhere,

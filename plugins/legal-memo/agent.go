@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/ordinal"
 )
 
 // An agent is one state file, or a section that has only a report.
@@ -165,7 +166,12 @@ func (a *agent) readItems() {
 				if capital(it.key) && a.kind != kinds[writer] {
 					it.letter = it.key
 				}
-				a.items = append(a.items, it)
+				i := len(a.items) // footnotes are numbered in the order of the sections
+				for a.kind == kinds[citation] && it.letter != "" && i > 0 &&
+					ordinal.Compare(it.letter, a.items[i-1].letter) < 0 {
+					i--
+				}
+				a.items = slices.Insert(a.items, i, it)
 			}
 		}
 		return

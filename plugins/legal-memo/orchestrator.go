@@ -165,7 +165,7 @@ func (o *orchestrator) addWhole(text string, out *markdown.Outline) {
 			o.why, o.whyAt, o.own = err.Error(), all, true
 		}
 	} else if front := out.At(0); front.Node().Kind == markdown.KindFrontMatter {
-		inner := strings.TrimPrefix(front.Raw(), "---\n")
+		_, inner, _ := strings.Cut(front.Raw(), "\n")
 		o.addYAML(text, front.End()-len(inner), front.End(), between(front.Start(), front.End()))
 	} else {
 		o.addYAML(text, 0, len(text), all)

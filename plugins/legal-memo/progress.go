@@ -148,7 +148,7 @@ func (m *model) itemsRecorded(a *agent) []string {
 func (a *agent) unscanned() []string {
 	scanned := gather(a.listed(rescan), baseName)
 	return keep(textsOf(a.phases[1].body.Get("reports_list")),
-		func(s string) bool { return !isEllipsis(s) && !holds(scanned, baseName(s)) })
+		func(s string) bool { return !isEllipsis(s) && !garbage(s) && !holds(scanned, baseName(s)) })
 }
 
 const rescan, scannedPointer = "do_not_rescan_reports", "/phases/PHASE_3_HIGH_SEVERITY/reports_scanned"

@@ -37,7 +37,8 @@ func (m *model) readFirst(a *agent, b *brief.Brief) {
 // that name.
 func (m *model) named(path string) *sdk.Document {
 	path = m.local(path)
-	if d := m.docs.Get(path); d != nil || path == "" {
+	exact := func(d *sdk.Document) bool { return d.Path == path } // docs.Get is only for the workflow's own paths
+	if d := first(m.docs.All(), exact); d != nil || path == "" {
 		return d
 	}
 	return first(m.docs.All(), func(d *sdk.Document) bool { return !d.Dir && baseName(d.Path) == baseName(path) })

@@ -63,6 +63,10 @@ var (
 		"attempts", "max_attempts", "cycles", "max_cycles", "current_cycle", "iteration_count", "score"}
 )
 
+// garbage reports whether a text consists of signs that no one writes as a value, as after damage. Agents write "???"
+// for an unknown value, and "%" or "$" as a unit.
+func garbage(s string) bool { return len(s) > 2 && s[0] != '?' && strings.Trim(s, "?%&@^$") == "" }
+
 // unreadableValue finds values that no agent can interpret as the field's type.
 func unreadableValue(l *look, a *agent) {
 	wrong := func(pointer, key, found, expected string) {
@@ -99,10 +103,15 @@ func unreadableValue(l *look, a *agent) {
 	}
 	var walk func(pointer string, v value)
 	walk = func(pointer string, v value) {
-		for _, e := range v.Members() {
-			if e.Value.Kind() == jsondoc.Object {
-				walk(pointer+"/"+jsondoc.EscapeToken(e.Key), e.Value)
+		for i, e := range v.Elements() {
+			at := pointer + "/" + say.Int(i)
+			if s, _ := e.Text(); garbage(s) && pointer != repeatPointer { // the guards are read above
+				wrong(at, at, say.Quote(s), "readable text")
 			}
+			walk(at, e)
+		}
+		for _, e := range v.Members() {
+			walk(pointer+"/"+jsondoc.EscapeToken(e.Key), e.Value)
 			s, text := e.Value.Text()
 			if !text {
 				continue
@@ -113,6 +122,8 @@ func unreadableValue(l *look, a *agent) {
 			} else if _, number := num(e.Value); !number && slices.Contains(numbers[:], e.Key) &&
 				!strings.Contains(s, "/") {
 				expected = "a number"
+			} else if garbage(s) && e.Key != "findings_written" { // see above
+				expected = "readable text"
 			}
 			if at := pointer + "/" + jsondoc.EscapeToken(e.Key); expected != "" {
 				wrong(at, at, say.Quote(s), expected)

@@ -67,8 +67,8 @@ var fileRules = []rule{
 		replaces: "unreadable-value timestamp-malformed", severityIf: "Warning for a time.",
 		doc: "A value does not fit its field.",
 		fix: "Correct the value: Find the correct value, and write it in the expected form.",
-		why: "A field for a boolean, a number, a time or an agent's name contains something else, so the rules that " +
-			"read it find nothing."},
+		why: "A field for a boolean, a number, a time or a name contains something else, so the rules that read it " +
+			"find nothing."},
 	{name: "noncanonical-value", severity: sdk.Info, each: noncanonicalValue,
 		doc: "A status is understood, but not written in the workflow's form.",
 		fix: "Use the workflow's word: Write the workflow's status in lowercase, with underscores.",

@@ -51,7 +51,8 @@ type review struct {
 	rounds                           []*round
 	badRound                         bool // a row of Convergence Tracking has more cells than its header
 	papers                           []*paper
-	lacksColumn, badPaper, cutPapers bool // papers or their statuses cannot be read
+	lacksColumn, badPaper, cutPapers bool   // papers or their statuses cannot be read
+	stub                             *value // a row of Paper Tracking that ends before its citation
 	counts                           [len(countKeys)]count
 	checks, ticked, outputs          []markdown.Task
 	unticked                         []string

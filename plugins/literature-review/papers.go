@@ -80,6 +80,9 @@ func (r *review) readPapers() {
 			r.excess = append(r.excess, w)
 			p.citation, r.badPaper = say.Clip(w.Raw()), true
 		} else if p.citation = w.real(paperCitation); p.citation == "" {
+			if w.Len() <= t.cols[paperCitation] {
+				r.stub = w.whole()
+			}
 			continue
 		} else {
 			p.number, p.id = w.real(paperNumber), identifier(w.text(paperID))

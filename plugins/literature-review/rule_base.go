@@ -130,7 +130,12 @@ func rowRemoved(k *look) {
 	names := each(gone, func(p *paper) string { return say.Clip(p.citation) })
 	message := "Paper Tracking lacks " + say.Count(len(gone), "paper") + " that the base has" +
 		k.was.tables[inPapers].whole().where() + ": " + say.List(names)
-	f := k.tell(k.tableAt(inPapers), "", message).As(sdk.Info)
+	f := k.tell(k.stub.or(k.tableAt(inPapers)), "", message)
+	if k.stub.ok() {
+		f.Message = "this row ends before its citation; " + message
+	} else {
+		f.As(sdk.Info)
+	}
 	k.offerRows(f, gone)
 }
 
@@ -158,8 +163,8 @@ func (k *look) rowsOf(table int, rows string) []sdk.Edit {
 	return t.d.insert(t.End(), rows)
 }
 
-// rowsBack returns the edit that appends rows of the base to Paper Tracking, unless its columns have changed or other
-// rows have their numbers now.
+// rowsBack returns the edit that appends rows of the base to Paper Tracking, or writes the only one in place of a row
+// that ends too early. It returns nil if the columns have changed or other rows have their numbers now.
 func (k *look) rowsBack(gone []*paper) []sdk.Edit {
 	text := ""
 	for _, old := range gone {
@@ -168,7 +173,11 @@ func (k *look) rowsBack(gone []*paper) []sdk.Edit {
 		}
 		text += "\n" + strings.TrimSpace(old.Raw())
 	}
-	return k.rowsOf(inPapers, text)
+	edits := k.rowsOf(inPapers, text)
+	if len(edits) > 0 && len(gone) == 1 && k.stub.ok() {
+		return k.rp.edit(markdown.Edit{Start: k.stub.start, End: k.stub.end, New: text[1:]}, true)
+	}
+	return edits
 }
 
 // tableEmptied reports that no paper is tracked, although the base has several, the text has entries, or a complete
