@@ -93,7 +93,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	if d.Subject != "" && d.Subject != m.current && m.current != "" {
 		b.Know("the current tag is " + say.Quote(m.current) + "; first run `task-master use-tag " +
-			say.Quote(d.Subject) + "`")
+			say.Word(d.Subject) + "`")
 	}
 	if off := l.off(); len(off) > 0 {
 		b.Know(say.Count(len(off), "task") + " " + say.Are(len(off)) + " deferred or cancelled: " + work.Briefs(off))

@@ -165,7 +165,7 @@ func fileStale(r *check.Report, m *model) {
 				t.Called()+" is "+t.text).Of(l.run).About(t.subject()).See(t.At(), t.name())
 			if len(m.lists) > 1 { // the command writes the files of one list
 				f.Advise("Regenerate or delete the files", "Run `task-master generate --tag "+
-					say.Quote(cmp.Or(l.tag, "master"))+"`, or delete the files.")
+					say.Word(cmp.Or(l.tag, "master"))+"`, or delete the files.")
 			}
 			found[l] = append(found[l], f)
 		}

@@ -1,6 +1,7 @@
 package taskmaster
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -98,7 +99,7 @@ func doneEarly(r *check.Report, m *model) {
 		}
 		if t.untouched() {
 			f.Advise("Check whether the task is done", "If "+t.name()+" is done, set its subtasks to done: "+
-				"`task-master set-status --id="+ids(t.open())+" --status=done`.", "If it is not, set it to "+to+".")
+				"`task-master set-status --id="+ids(t.open())+" --status=done"+m.flag(t.list)+"`.", "If it is not, set it to "+to+".")
 		}
 		f.Offer(sdk.Review, "Set "+t.name()+" to "+to, t.set(to))
 		if !t.untouched() {
@@ -109,6 +110,14 @@ func doneEarly(r *check.Report, m *model) {
 			f.As(sdk.Warning)
 		}
 	})
+}
+
+// flag returns the flag that a Task Master command needs for a list whose tag is not the current one.
+func (m *model) flag(l *list) string {
+	if l.tag == "" || l.tag == cmp.Or(m.current, "master") {
+		return ""
+	}
+	return " --tag " + say.Word(l.tag)
 }
 
 // ids lists the ids of tasks in the form that Task Master's commands expect.

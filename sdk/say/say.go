@@ -50,6 +50,17 @@ func Cut(text string, most int) string {
 // Quote shortens a text, quotes it, and escapes unprintable characters.
 func Quote(text string) string { return jsondoc.Quote(Clip(text)) }
 
+// Word returns text as one word of a POSIX shell, for a command in a message.
+func Word(text string) string {
+	plain := func(r rune) bool {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./:", r)
+	}
+	if text != "" && strings.TrimFunc(text, plain) == "" {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
 // Int formats a number.
 func Int(n int) string { return strconv.Itoa(n) }
 

@@ -37,3 +37,13 @@ func TestClip(t *testing.T) {
 		t.Error("nothing is said of nothing")
 	}
 }
+
+func TestWord(t *testing.T) {
+	for text, want := range map[string]string{
+		"v1.2/a_b-c": "v1.2/a_b-c", "": "''", "two words": "'two words'", "$(ls)": "'$(ls)'", "it's": `'it'\''s'`,
+	} {
+		if got := say.Word(text); got != want {
+			t.Errorf("Word(%q) = %s, expected %s", text, got, want)
+		}
+	}
+}
