@@ -155,7 +155,7 @@ func look(docs sdk.Docs, other *model) *model {
 		for _, e := range t.stories {
 			m.byKey[e.name], m.numbers[e.number] = e, true
 			e.file = m.fileOf(e)
-			e.spec = !docs.Complete() || e.number != "" && specs[e.number] && (e.file == nil || !e.file.spec())
+			e.spec = !docs.Known("spec-"+e.number+".md") || e.number != "" && specs[e.number] && (e.file == nil || !e.file.spec())
 		}
 	}
 	return m
