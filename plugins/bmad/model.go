@@ -155,7 +155,8 @@ func look(docs sdk.Docs, other *model) *model {
 		for _, e := range t.stories {
 			m.byKey[e.name], m.numbers[e.number] = e, true
 			e.file = m.fileOf(e)
-			e.spec = !docs.Known("spec-"+e.number+".md") || e.number != "" && specs[e.number] && (e.file == nil || !e.file.spec())
+			e.spec = !docs.Known("spec-"+e.name+".md") || !docs.Known("tech-spec-"+e.name+".md") ||
+				e.number != "" && specs[e.number] && (e.file == nil || !e.file.spec())
 		}
 	}
 	return m
