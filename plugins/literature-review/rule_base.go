@@ -191,10 +191,10 @@ func tableEmptied(k *look) {
 		return
 	}
 	f := k.tell(k.tableAt(inPapers), "", message).As(severity)
+	if k.offerWhole(f, k.rp) {
+		return
+	}
 	if len(k.was.papers) > 1 {
-		if k.observed < searching { // the whole file was rewritten
-			offer(f, "Restore "+progressName+" from the base", []sdk.Edit{sdk.Restore(k.rp.path)})
-		}
 		if raw := was.Raw(); t.OK() && raw != "" && k.rp.lineStart(t.Start()) == t.Start() &&
 			was.d.lineStart(was.Start()) == was.Start() {
 			offer(f, "Restore the table from the base",
@@ -231,7 +231,7 @@ func sourceReset(k *look, s *source) {
 	}
 	f := k.tell(s.said(), s.name, say.Was("Status of "+s.name, sourceStatuses.name(s.status),
 		sourceStatuses.name(was.status), was.whole().where()))
-	if status := plain(was.said().real()); status != "" && !(was.status == sourceComplete && len(s.plan.open()) > 0) {
+	if status := plain(was.said().real()); !k.offerWhole(f, k.rp) && status != "" && !(was.status == sourceComplete && len(s.plan.open()) > 0) {
 		offer(f, "Set "+s.name+" to "+status, s.said().set(status))
 	}
 }
@@ -242,7 +242,7 @@ func countDropped(k *look, s *source) {
 			s.counts[i].n < was.counts[i].n {
 			name, n := s.name+" "+k.countName(i), was.counts[i].n
 			f := k.tell(s.counts[i].value, name, say.Was(name, say.Int(s.counts[i].n), say.Int(n), was.whole().where()))
-			if i == srcExecuted && len(s.plan.items) > 0 && s.plan.executed < n { // the plan contradicts the base
+			if k.offerWhole(f, k.rp) || i == srcExecuted && len(s.plan.items) > 0 && s.plan.executed < n { // the plan contradicts the base
 				continue
 			}
 			offer(f, "Set it to "+say.Int(n), s.counts[i].set(say.Int(n)))

@@ -41,17 +41,39 @@ func missingSection(k *look) {
 		asks = "; the text ends in the middle of " + say.Quote(torn)
 	}
 	f := k.tell(last, "", progressName+" lacks "+say.Count(len(missing), "section")+": "+say.And(missing...)+asks)
-	k.offerWhole(f, k.rp)
-	if k.rp.closed() && torn == "" { // blank sections would hide that text is lost
+	if !k.offerWhole(f, k.rp) && k.rp.closed() && torn == "" { // blank sections would hide that text is lost
 		offer(f, "Append blank sections", k.rp.insert(len(k.rp.o.Text), text))
 	}
 }
 
-// offerWhole offers to restore a truncated document if the base has the rest of it.
-func (k *look) offerWhole(f *check.Finding, d *document) {
-	if k.cutShort(d) {
-		offer(f, "Restore "+d.name()+" from the base", []sdk.Edit{sdk.Restore(d.path)})
+// offerWhole offers to restore a truncated document if the base has the rest of it, or an overwritten state file. It
+// reports whether the state file was overwritten, in which case other remedies would only contradict each other.
+func (k *look) offerWhole(f *check.Finding, d *document) bool {
+	isOver := d == k.rp && k.overwritten()
+	if isOver || k.cutShort(d) {
+		edits := []sdk.Edit{sdk.Restore(d.path)}
+		docs, was := k.documents(), k.was.documents()
+		for i := 1; isOver && i < len(docs); i++ { // the restored state file refers to the other documents
+			if docs[i].empty() && was[i].readable() {
+				edits = append(edits, docs[i].restoring()...)
+			}
+		}
+		offer(f, "Restore "+d.name()+" from the base", edits)
 	}
+	return isOver
+}
+
+// overwritten reports whether the state file was overwritten: of the concepts, the searched sources and the papers
+// that it had in the base, it lacks at least two, and it contains nothing else in their place.
+func (r *review) overwritten() bool {
+	was, lost := r.was, 0
+	for i, isLost := range [...]bool{len(was.concepts) > 0 && len(r.concepts) == 0,
+		was.begun() != nil && r.begun() == nil, len(was.papers) > 1 && len(r.papers) == 0 && !r.cutPapers && !r.lacksColumn} {
+		if isLost && !r.unread[i] {
+			lost++
+		}
+	}
+	return lost > 1 && r.rp.readable() && r.rp.closed() && was.rp.readable()
 }
 
 // cutShort reports whether a document contains only the beginning of its text in the base.

@@ -14,8 +14,9 @@ func emptySection(k *look) {
 	for i, empty := range [...]bool{inConcepts: len(k.concepts) == 0 && !k.unread[inConcepts],
 		inSources: len(k.sources) == 0 && readable} {
 		if empty {
-			k.tell(k.tableAt(i), needed[i].title, needed[i].title+" has no rows, but the review is in phase "+
-				phaseTitle(k.observed)+"; expected the "+[...]string{"concepts to search for", "sources to search"}[i])
+			k.offerWhole(k.tell(k.tableAt(i), needed[i].title, needed[i].title+
+				" has no rows, but the review is in phase "+phaseTitle(k.observed)+"; expected the "+
+				[...]string{"concepts to search for", "sources to search"}[i]), k.rp)
 		}
 	}
 }
