@@ -254,34 +254,20 @@ func duplicateRow(k *look) {
 			see(f, s.twin.whole(), "the first row, which is used")
 		}
 	}
-	first := map[string]*paper{}
 	for _, p := range k.papers {
-		if p.bad() || p.rank == excluded {
+		if p.twin == nil {
 			continue
 		}
-		citation := p.slug
-		if strings.Count(citation, "-") < 2 {
-			citation = slug(strings.Replace(p.Raw(), p.number, "", 1)) // several papers may have the same name and year
+		message, key := p.cite()+" is listed twice; the first row is "+p.twin.cite(), "there twice"
+		if p.id != "" && p.id == p.twin.id {
+			message, key = p.cite()+" has "+p.id+", which "+p.twin.cite()+" already has", p.id
 		}
-		for i, mark := range [...]string{p.id, citation} {
-			twin := first[mark]
-			if mark == "" || twin == nil {
-				first[mark] = p
-				continue
-			}
-			if i == 1 && p.id != "" && twin.id != "" || max(p.rank, twin.rank) < included {
-				continue
-			}
-			message, key := p.cite()+" is listed twice; the first row is "+twin.cite(), "there twice"
-			if i == 0 {
-				message, key = p.cite()+" has "+mark+", which "+twin.cite()+" already has", mark
-			}
-			f := see(k.tell(p.whole(), say.Clip(fold(p.citation))+" "+key, message+twin.whole().where()), twin.whole(),
-				"the first row")
-			if p.entry == nil {
-				offer(f, "Set it to Excluded", k.put(excluded, p))
-			}
-			break
+		f := see(k.tell(p.whole(), say.Clip(fold(p.citation))+" "+key, message+p.twin.whole().where()),
+			p.twin.whole(), "the first row")
+		if p.spare() {
+			offer(f, "Set it to Excluded", k.put(excluded, p))
+		} else if p.twin.spare() {
+			offer(f, "Set the first row to Excluded", k.put(excluded, p.twin))
 		}
 	}
 	copies := k.lr.repeats()

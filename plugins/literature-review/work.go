@@ -178,6 +178,9 @@ func (r *review) organize() {
 			continue
 		}
 		switch open++; {
+		case p.spare():
+			steps = with(steps, "exclude the duplicate row"+p.whole().where(), "", false, false)
+			continue
 		case p.rank == unknownStatus && !p.bad():
 			steps = with(steps, "make the Status of "+text+" readable", "", false, true)
 			continue
