@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/markdown"
 )
 
 // annotationsLost reports papers whose annotations are in no text.
@@ -161,6 +162,26 @@ func missingEvidence(k *look) {
 // openDOIs returns the entries with unverified DOIs, the number of entries with a DOI, and whether the verification is
 // still in progress: other DOIs are verified, and these are Pending.
 func (r *review) openDOIs() (open []*entry, all int, isRunning bool) {
+// untrackedEvidence reports rows of an evidence table that name a paper which is neither tracked nor has an entry, if
+// other rows name tracked papers.
+func untrackedEvidence(k *look) {
+	isTracked := func(v *value) bool { return some(k.papers, func(p *paper) bool { return p.isIn(v) }) }
+	if k.cutPapers || k.badPaper || !some(k.tabled, isTracked) {
+		return
+	}
+	for _, v := range k.tabled {
+		who := surname(v.text)
+		// another row may name the paper by another of its authors
+		isKnown := func(p *paper) bool { return !p.named() || strings.Contains(markdown.Lower(p.Raw()), who) }
+		hasEntry := func(e *entry) bool { return e.surname == who || e.paper == nil }
+		if who != "" && len(years(v.text)) == 1 && !some(k.papers, isKnown) && !some(k.entries, hasEntry) {
+			k.tell(v, say.Clip(fold(v.text)), "the Evidence Table has a row for "+say.Quote(v.text)+
+				", which is not in Paper Tracking"+k.tables[inPapers].whole().where()).Advise("Correct the row",
+				"Name the paper that the row is about, or track this paper.")
+		}
+	}
+}
+
 	have := those(r.entries, func(e *entry) bool { return e.hasDOI })
 	open = those(have, func(e *entry) bool { return e.unverified(r) })
 	waiting := those(open, func(e *entry) bool { return begins(fold(e.said), "pending") > 0 })

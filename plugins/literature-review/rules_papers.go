@@ -27,10 +27,11 @@ var papersRules = []rule{
 			"Processed and has no entry.",
 		why: "The missing work would be skipped.",
 		fix: "Finish the entry: write what the entry lacks into Literature_Review.md"},
-	{name: "untracked-entry", severity: sdk.Warning, needs: allSeen, entry: untrackedEntry,
-		doc: "An entry in the review text is not tracked.",
-		why: "Counts and later phases use the table.",
-		fix: "Track the paper: add a row for it to Paper Tracking"},
+	{name: "untracked-entry", severity: sdk.Warning, needs: allSeen, review: untrackedEvidence,
+		entry: untrackedEntry,
+		doc:   "An entry or a row of the Evidence Table is about a paper that is not tracked.",
+		why:   "Counts and later phases use the table.",
+		fix:   "Track the paper: add a row for it to Paper Tracking"},
 }
 
 var textRules = []rule{
