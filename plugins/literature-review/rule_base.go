@@ -216,8 +216,12 @@ func paperRegressed(k *look, p *paper) {
 	if old.rank-p.rank == 1 {
 		f.As(sdk.Info)
 	}
-	if old.rank > included && (p.entry == nil || p.entry.level() < old.rank) {
-		f.Advise("Decide on the status", "Write the paper's entry and restore its status, or keep the lower status.")
+	if old.rank > included && (p.entry == nil || k.supported(p) < old.rank) {
+		verb := "Write"
+		if p.entry != nil {
+			verb = "Complete"
+		}
+		f.Advise("Decide on the status", verb+" the paper's entry and restore its status, or keep the lower status.")
 		return
 	}
 	offer(f, "Set it to "+paperStatuses.name(old.rank), k.put(old.rank, p))
@@ -278,7 +282,8 @@ func annotationLost(k *look) {
 			lost = "the DOI of " + name + " is no longer verified; it was in the base"
 		}
 		if lost != "" {
-			k.tell(e.value, old.name(), lost+old.where()).As(severityOf(old.written && !e.written))
+			f := k.tell(e.value, old.name(), lost+old.where()).As(severityOf(old.written && !e.written))
+			k.offerWhole(f, k.lr)
 		}
 	}
 }

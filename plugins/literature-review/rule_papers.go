@@ -3,11 +3,12 @@ package literaturereview
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
-	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // annotationsLost reports papers whose annotations are in no text.
@@ -67,9 +68,22 @@ func stalePaper(k *look, p *paper) {
 	if p.rank == included && !((p.exemplar || !e.written) && k.observed >= antagonizing) {
 		f.As(sdk.Info)
 	}
-	if level := e.level(); isOpen && level > included {
+	if level := k.supported(p); isOpen && level > included {
 		offer(f, "Set it to "+paperStatuses.name(level), k.put(level, p))
 	}
+}
+
+// supported returns the highest status that the entry of a paper supports: the one in the base if the entry did not change
+// and lacks nothing that this status claims, or else what its content supports.
+func (k *look) supported(p *paper) int {
+	e, level, claimed := p.entry, p.entry.level(), *p
+	if p.was != nil && p.was.rank != excluded && e.was != nil && e.was.paper == p.was &&
+		strings.TrimSpace(e.was.Section().Raw()) == strings.TrimSpace(e.Section().Raw()) {
+		if claimed.rank = p.was.rank; k.beyond(&claimed) == "" {
+			level = max(level, claimed.rank)
+		}
+	}
+	return level
 }
 
 // paperBeyond compares the status of a paper with the content of its entry.
@@ -78,7 +92,9 @@ func paperBeyond(k *look, p *paper) {
 	if e == nil {
 		// Only a processed paper must be in the text, but a later phase expects every paper to be processed.
 		isEarly := p.rank != processed && k.observed == organizing
-		if p.named() && (p.rank == processed || p.annotated() && !k.entryFile && !k.entryLost(p)) {
+		// annotation-lost reports an entry that only the base has
+		isTold := some(k.was.entries, func(old *entry) bool { return k.missing(old) == p })
+		if p.named() && !isTold && (p.rank == processed || p.annotated() && !k.entryFile && !k.entryLost(p)) {
 			f := k.tell(p.said(), p.key(), p.wrong(", but "+textName+" has no entry for it")).As(sdk.Warning)
 			if isEarly {
 				f.As(sdk.Info)
@@ -146,22 +162,6 @@ func untrackedEntry(k *look, e *entry) {
 	}
 }
 
-func missingEvidence(k *look) {
-	for _, t := range k.untabled() {
-		if t.exemplars > 0 {
-			k.tell(t.value, say.Clip(fold(t.title)),
-				"the topic "+say.Quote(t.title)+" has "+say.Count(t.exemplars, "exemplar")+
-					", but no Evidence Table with a row")
-		} else if n := k.annotated(); n > 0 {
-			k.tell(k.entries[0].value, "", textName+" has "+say.Count(n, "annotated paper")+
-				", but no Evidence Table with a row")
-		}
-	}
-}
-
-// openDOIs returns the entries with unverified DOIs, the number of entries with a DOI, and whether the verification is
-// still in progress: other DOIs are verified, and these are Pending.
-func (r *review) openDOIs() (open []*entry, all int, isRunning bool) {
 // untrackedEvidence reports rows of an evidence table that name a paper which is neither tracked nor has an entry, if
 // other rows name tracked papers.
 func untrackedEvidence(k *look) {
@@ -182,6 +182,22 @@ func untrackedEvidence(k *look) {
 	}
 }
 
+func missingEvidence(k *look) {
+	for _, t := range k.untabled() {
+		if t.exemplars > 0 {
+			k.tell(t.value, say.Clip(fold(t.title)),
+				"the topic "+say.Quote(t.title)+" has "+say.Count(t.exemplars, "exemplar")+
+					", but no Evidence Table with a row")
+		} else if n := k.annotated(); n > 0 {
+			k.tell(k.entries[0].value, "", textName+" has "+say.Count(n, "annotated paper")+
+				", but no Evidence Table with a row")
+		}
+	}
+}
+
+// openDOIs returns the entries with unverified DOIs, the number of entries with a DOI, and whether the verification is
+// still in progress: other DOIs are verified, and these are Pending.
+func (r *review) openDOIs() (open []*entry, all int, isRunning bool) {
 	have := those(r.entries, func(e *entry) bool { return e.hasDOI })
 	open = those(have, func(e *entry) bool { return e.unverified(r) })
 	waiting := those(open, func(e *entry) bool { return begins(fold(e.said), "pending") > 0 })

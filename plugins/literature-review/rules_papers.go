@@ -18,8 +18,8 @@ var papersRules = []rule{
 		doc:        "A Candidate or Excluded paper has an entry, or an Excluded paper has an evidence row.",
 		severityIf: "Info for an Included paper, because its entry is written first.",
 		why:        "A session that resumes would annotate it again.",
-		fix: "Decide which is right: set the status to what was done, or remove the entry from " +
-			"Literature_Review.md"},
+		fix: "Decide which is right: set the status to what was done; if the paper is excluded, mark its entry as " +
+			"demoted and remove its evidence row"},
 	{name: "paper-status-beyond-entry", severity: sdk.Error,
 		also: true, needs: allSeen, paper: paperBeyond, replaces: "processed-paper-without-entry",
 		doc: "A paper's status claims more than its entry contains.",
