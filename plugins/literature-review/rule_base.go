@@ -235,7 +235,8 @@ func sourceReset(k *look, s *source) {
 	}
 	f := k.tell(s.said(), s.name, say.Was("Status of "+s.name, sourceStatuses.name(s.status),
 		sourceStatuses.name(was.status), was.whole().where()))
-	if status := plain(was.said().real()); !k.offerWhole(f, k.rp) && status != "" && !(was.status == sourceComplete && len(s.plan.open()) > 0) {
+	if status := plain(was.said().real()); !k.offerWhole(f, k.rp) && status != "" &&
+		!(was.status == sourceComplete && len(s.plan.open()) > 0) {
 		offer(f, "Set "+s.name+" to "+status, s.said().set(status))
 	}
 }
@@ -246,7 +247,8 @@ func countDropped(k *look, s *source) {
 			s.counts[i].n < was.counts[i].n {
 			name, n := s.name+" "+k.countName(i), was.counts[i].n
 			f := k.tell(s.counts[i].value, name, say.Was(name, say.Int(s.counts[i].n), say.Int(n), was.whole().where()))
-			if k.offerWhole(f, k.rp) || i == srcExecuted && len(s.plan.items) > 0 && s.plan.executed < n { // the plan contradicts the base
+			if k.offerWhole(f, k.rp) || i == srcExecuted &&
+				len(s.plan.items) > 0 && s.plan.executed < n { // the plan contradicts the base
 				continue
 			}
 			offer(f, "Set it to "+say.Int(n), s.counts[i].set(say.Int(n)))

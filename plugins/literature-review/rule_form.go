@@ -68,7 +68,8 @@ func (k *look) offerWhole(f *check.Finding, d *document) bool {
 func (r *review) overwritten() bool {
 	was, lost := r.was, 0
 	for i, isLost := range [...]bool{len(was.concepts) > 0 && len(r.concepts) == 0,
-		was.begun() != nil && r.begun() == nil, len(was.papers) > 1 && len(r.papers) == 0 && !r.cutPapers && !r.lacksColumn} {
+		was.begun() != nil && r.begun() == nil,
+		len(was.papers) > 1 && len(r.papers) == 0 && !r.cutPapers && !r.lacksColumn} {
 		if isLost && !r.unread[i] {
 			lost++
 		}

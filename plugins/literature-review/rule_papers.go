@@ -73,8 +73,8 @@ func stalePaper(k *look, p *paper) {
 	}
 }
 
-// supported returns the highest status that the entry of a paper supports: the one in the base if the entry did not change
-// and lacks nothing that this status claims, or else what its content supports.
+// supported returns the highest status that the entry of a paper supports: the one in the base if the entry did not
+// change and lacks nothing that this status claims, or else what its content supports.
 func (k *look) supported(p *paper) int {
 	e, level, claimed := p.entry, p.entry.level(), *p
 	if p.was != nil && p.was.rank != excluded && e.was != nil && e.was.paper == p.was &&
