@@ -144,7 +144,7 @@ func (r *review) brief(b *brief.Brief, findings []sdk.Diagnostic) {
 		offers := func(f sdk.Diagnostic) bool {
 			return some(f.Remedies, func(remedy sdk.Remedy) bool { return remedy.Title == "R"+restore })
 		}
-		if d == r.rp && r.cutShort(d) || d != r.rp && some(findings, offers) {
+		if d == r.rp && r.cutShort(d) || some(findings, offers) {
 			do = "r" + restore + ": stategate recover"
 			break
 		}

@@ -138,6 +138,9 @@ func (k *look) offerStatus(f *check.Finding, phase int) {
 	if phase < 0 || len(k.status) > 1 {
 		return
 	}
+	if k.offerWhole(f, k.rp) {
+		return
+	}
 	line := statusLine(phase)
 	edits, says := k.rp.setHeader(k.statusField(), "Status", line), rowInProgress
 	if phase == complete {

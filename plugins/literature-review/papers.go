@@ -52,6 +52,8 @@ type paper struct {
 	rank                 int
 	exemplar             bool
 	entry                *entry
+	twin                 *paper // an earlier row of the same paper
+	lesser               bool   // another row of the same paper records at least the same work
 	was, now             *paper // the same paper in the base; for a paper of the base, the current one; or nil
 }
 
@@ -100,10 +102,39 @@ func (r *review) readPapers() {
 	for i, key := range [...]string{"totalfound|found", "included", "exemplars", "excluded"} {
 		r.counts[i] = counted(r.rp.pick(fields, key))
 	}
+	r.findTwins()
 	_, cut := r.cutRows(needed[inPapers].title, papersSection)
 	section := r.rp.heading(papersSection).Section()
 	r.cutPapers = cut != "" || r.rp.elided(section.Start(), section.End()).ok()
 }
+
+// findTwins finds rows of the same paper: with the same id, or with the same citation unless both have an id. Excluded
+// rows do not count, and two Candidates may be the same paper, because triage decides that.
+func (r *review) findTwins() {
+	first := map[string]*paper{}
+	for _, p := range r.papers {
+		if p.bad() || p.rank == excluded {
+			continue
+		}
+		citation := p.slug
+		if strings.Count(citation, "-") < 2 {
+			citation = slug(strings.Replace(p.Raw(), p.number, "", 1)) // several papers may have the same name and year
+		}
+		for i, mark := range [...]string{p.id, citation} {
+			twin := first[mark]
+			if mark == "" || twin == nil {
+				first[mark] = p
+			} else if !(i == 1 && p.id != "" && twin.id != "") && max(p.rank, twin.rank) >= included {
+				p.twin, p.lesser = twin, p.rank <= twin.rank
+				twin.lesser = twin.lesser || !p.lesser
+				break
+			}
+		}
+	}
+}
+
+// spare reports whether a row can be excluded, because another row of the same paper has its work.
+func (p *paper) spare() bool { return p.lesser && p.entry == nil }
 
 // date adds the author and the year, from their columns, to a citation that lacks a year.
 func (p *paper) date(byAuthor bool) {

@@ -200,10 +200,10 @@ func tableEmptied(k *look) {
 		return
 	}
 	f := k.tell(k.tableAt(inPapers), "", message).As(severity)
+	if k.offerWhole(f, k.rp) {
+		return
+	}
 	if len(k.was.papers) > 1 {
-		if k.observed < searching { // the whole file was rewritten
-			offer(f, "Restore "+progressName+" from the base", []sdk.Edit{sdk.Restore(k.rp.path)})
-		}
 		if raw := was.Raw(); t.OK() && raw != "" && k.rp.lineStart(t.Start()) == t.Start() &&
 			was.d.lineStart(was.Start()) == was.Start() {
 			offer(f, "Restore the table from the base",
@@ -225,8 +225,12 @@ func paperRegressed(k *look, p *paper) {
 	if old.rank-p.rank == 1 {
 		f.As(sdk.Info)
 	}
-	if old.rank > included && (p.entry == nil || p.entry.level() < old.rank) {
-		f.Advise("Decide on the status", "Write the paper's entry and restore its status, or keep the lower status.")
+	if old.rank > included && (p.entry == nil || k.supported(p) < old.rank) {
+		verb := "Write"
+		if p.entry != nil {
+			verb = "Complete"
+		}
+		f.Advise("Decide on the status", verb+" the paper's entry and restore its status, or keep the lower status.")
 		return
 	}
 	offer(f, "Set it to "+paperStatuses.name(old.rank), k.put(old.rank, p))
@@ -240,7 +244,8 @@ func sourceReset(k *look, s *source) {
 	}
 	f := k.tell(s.said(), s.name, say.Was("Status of "+s.name, sourceStatuses.name(s.status),
 		sourceStatuses.name(was.status), was.whole().where()))
-	if status := plain(was.said().real()); status != "" && !(was.status == sourceComplete && len(s.plan.open()) > 0) {
+	if status := plain(was.said().real()); !k.offerWhole(f, k.rp) && status != "" &&
+		!(was.status == sourceComplete && len(s.plan.open()) > 0) {
 		offer(f, "Set "+s.name+" to "+status, s.said().set(status))
 	}
 }
@@ -251,7 +256,8 @@ func countDropped(k *look, s *source) {
 			s.counts[i].n < was.counts[i].n {
 			name, n := s.name+" "+k.countName(i), was.counts[i].n
 			f := k.tell(s.counts[i].value, name, say.Was(name, say.Int(s.counts[i].n), say.Int(n), was.whole().where()))
-			if i == srcExecuted && len(s.plan.items) > 0 && s.plan.executed < n { // the plan contradicts the base
+			if k.offerWhole(f, k.rp) || i == srcExecuted &&
+				len(s.plan.items) > 0 && s.plan.executed < n { // the plan contradicts the base
 				continue
 			}
 			offer(f, "Set it to "+say.Int(n), s.counts[i].set(say.Int(n)))
@@ -287,7 +293,8 @@ func annotationLost(k *look) {
 			lost = "the DOI of " + name + " is no longer verified; it was in the base"
 		}
 		if lost != "" {
-			k.tell(e.value, old.name(), lost+old.where()).As(severityOf(old.written && !e.written))
+			f := k.tell(e.value, old.name(), lost+old.where()).As(severityOf(old.written && !e.written))
+			k.offerWhole(f, k.lr)
 		}
 	}
 }

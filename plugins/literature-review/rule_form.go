@@ -41,17 +41,40 @@ func missingSection(k *look) {
 		asks = "; the text ends in the middle of " + say.Quote(torn)
 	}
 	f := k.tell(last, "", progressName+" lacks "+say.Count(len(missing), "section")+": "+say.And(missing...)+asks)
-	k.offerWhole(f, k.rp)
-	if k.rp.closed() && torn == "" { // blank sections would hide that text is lost
+	if !k.offerWhole(f, k.rp) && k.rp.closed() && torn == "" { // blank sections would hide that text is lost
 		offer(f, "Append blank sections", k.rp.insert(len(k.rp.o.Text), text))
 	}
 }
 
-// offerWhole offers to restore a truncated document if the base has the rest of it.
-func (k *look) offerWhole(f *check.Finding, d *document) {
-	if k.cutShort(d) {
-		offer(f, "Restore "+d.name()+" from the base", []sdk.Edit{sdk.Restore(d.path)})
+// offerWhole offers to restore a truncated document if the base has the rest of it, or an overwritten state file. It
+// reports whether the state file was overwritten, in which case other remedies would only contradict each other.
+func (k *look) offerWhole(f *check.Finding, d *document) bool {
+	isOver := d == k.rp && k.overwritten()
+	if isOver || k.cutShort(d) {
+		edits := []sdk.Edit{sdk.Restore(d.path)}
+		docs, was := k.documents(), k.was.documents()
+		for i := 1; isOver && i < len(docs); i++ { // the restored state file refers to the other documents
+			if docs[i].empty() && was[i].readable() {
+				edits = append(edits, docs[i].restoring()...)
+			}
+		}
+		offer(f, "Restore "+d.name()+" from the base", edits)
 	}
+	return isOver
+}
+
+// overwritten reports whether the state file was overwritten: of the concepts, the searched sources and the papers
+// that it had in the base, it lacks at least two, and it contains nothing else in their place.
+func (r *review) overwritten() bool {
+	was, lost := r.was, 0
+	for i, isLost := range [...]bool{len(was.concepts) > 0 && len(r.concepts) == 0,
+		was.begun() != nil && r.begun() == nil,
+		len(was.papers) > 1 && len(r.papers) == 0 && !r.cutPapers && !r.lacksColumn} {
+		if isLost && !r.unread[i] {
+			lost++
+		}
+	}
+	return lost > 1 && r.rp.readable() && r.rp.closed() && was.rp.readable()
 }
 
 // cutShort reports whether a document contains only the beginning of its text in the base.
@@ -232,34 +255,20 @@ func duplicateRow(k *look) {
 			see(f, s.twin.whole(), "the first row, which is used")
 		}
 	}
-	first := map[string]*paper{}
 	for _, p := range k.papers {
-		if p.bad() || p.rank == excluded {
+		if p.twin == nil {
 			continue
 		}
-		citation := p.slug
-		if strings.Count(citation, "-") < 2 {
-			citation = slug(strings.Replace(p.Raw(), p.number, "", 1)) // several papers may have the same name and year
+		message, key := p.cite()+" is listed twice; the first row is "+p.twin.cite(), "there twice"
+		if p.id != "" && p.id == p.twin.id {
+			message, key = p.cite()+" has "+p.id+", which "+p.twin.cite()+" already has", p.id
 		}
-		for i, mark := range [...]string{p.id, citation} {
-			twin := first[mark]
-			if mark == "" || twin == nil {
-				first[mark] = p
-				continue
-			}
-			if i == 1 && p.id != "" && twin.id != "" || max(p.rank, twin.rank) < included {
-				continue
-			}
-			message, key := p.cite()+" is listed twice; the first row is "+twin.cite(), "there twice"
-			if i == 0 {
-				message, key = p.cite()+" has "+mark+", which "+twin.cite()+" already has", mark
-			}
-			f := see(k.tell(p.whole(), say.Clip(fold(p.citation))+" "+key, message+twin.whole().where()), twin.whole(),
-				"the first row")
-			if p.entry == nil {
-				offer(f, "Set it to Excluded", k.put(excluded, p))
-			}
-			break
+		f := see(k.tell(p.whole(), say.Clip(fold(p.citation))+" "+key, message+p.twin.whole().where()),
+			p.twin.whole(), "the first row")
+		if p.spare() {
+			offer(f, "Set it to Excluded", k.put(excluded, p))
+		} else if p.twin.spare() {
+			offer(f, "Set the first row to Excluded", k.put(excluded, p.twin))
 		}
 	}
 	copies := k.lr.repeats()

@@ -3,9 +3,11 @@ package literaturereview
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -66,9 +68,22 @@ func stalePaper(k *look, p *paper) {
 	if p.rank == included && !((p.exemplar || !e.written) && k.observed >= antagonizing) {
 		f.As(sdk.Info)
 	}
-	if level := e.level(); isOpen && level > included {
+	if level := k.supported(p); isOpen && level > included {
 		offer(f, "Set it to "+paperStatuses.name(level), k.put(level, p))
 	}
+}
+
+// supported returns the highest status that the entry of a paper supports: the one in the base if the entry did not
+// change and lacks nothing that this status claims, or else what its content supports.
+func (k *look) supported(p *paper) int {
+	e, level, claimed := p.entry, p.entry.level(), *p
+	if p.was != nil && p.was.rank != excluded && e.was != nil && e.was.paper == p.was &&
+		strings.TrimSpace(e.was.Section().Raw()) == strings.TrimSpace(e.Section().Raw()) {
+		if claimed.rank = p.was.rank; k.beyond(&claimed) == "" {
+			level = max(level, claimed.rank)
+		}
+	}
+	return level
 }
 
 // paperBeyond compares the status of a paper with the content of its entry.
@@ -77,7 +92,9 @@ func paperBeyond(k *look, p *paper) {
 	if e == nil {
 		// Only a processed paper must be in the text, but a later phase expects every paper to be processed.
 		isEarly := p.rank != processed && k.observed == organizing
-		if p.named() && (p.rank == processed || p.annotated() && !k.entryFile && !k.entryLost(p)) {
+		// annotation-lost reports an entry that only the base has
+		isTold := some(k.was.entries, func(old *entry) bool { return k.missing(old) == p })
+		if p.named() && !isTold && (p.rank == processed || p.annotated() && !k.entryFile && !k.entryLost(p)) {
 			f := k.tell(p.said(), p.key(), p.wrong(", but "+textName+" has no entry for it")).As(sdk.Warning)
 			if isEarly {
 				f.As(sdk.Info)
@@ -142,6 +159,26 @@ func untrackedEntry(k *look, e *entry) {
 	if t := k.tables[inPapers]; e.surname != "" && e.surname == surname(unmarked(e.title)) && e.year != "" &&
 		!k.lacksColumn {
 		offer(f, "Add a row for the entry", t.add(t.cells(k.cells(e, k.tables[inPapers].next())...)))
+	}
+}
+
+// untrackedEvidence reports rows of an evidence table that name a paper which is neither tracked nor has an entry, if
+// other rows name tracked papers.
+func untrackedEvidence(k *look) {
+	isTracked := func(v *value) bool { return some(k.papers, func(p *paper) bool { return p.isIn(v) }) }
+	if k.cutPapers || k.badPaper || !some(k.tabled, isTracked) {
+		return
+	}
+	for _, v := range k.tabled {
+		who := surname(v.text)
+		// another row may name the paper by another of its authors
+		isKnown := func(p *paper) bool { return !p.named() || strings.Contains(markdown.Lower(p.Raw()), who) }
+		hasEntry := func(e *entry) bool { return e.surname == who || e.paper == nil }
+		if who != "" && len(years(v.text)) == 1 && !some(k.papers, isKnown) && !some(k.entries, hasEntry) {
+			k.tell(v, say.Clip(fold(v.text)), "the Evidence Table has a row for "+say.Quote(v.text)+
+				", which is not in Paper Tracking"+k.tables[inPapers].whole().where()).Advise("Correct the row",
+				"Name the paper that the row is about, or track this paper.")
+		}
 	}
 }
 

@@ -14,8 +14,9 @@ func emptySection(k *look) {
 	for i, empty := range [...]bool{inConcepts: len(k.concepts) == 0 && !k.unread[inConcepts],
 		inSources: len(k.sources) == 0 && readable} {
 		if empty {
-			k.tell(k.tableAt(i), needed[i].title, needed[i].title+" has no rows, but the review is in phase "+
-				phaseTitle(k.observed)+"; expected the "+[...]string{"concepts to search for", "sources to search"}[i])
+			k.offerWhole(k.tell(k.tableAt(i), needed[i].title, needed[i].title+
+				" has no rows, but the review is in phase "+phaseTitle(k.observed)+"; expected the "+
+				[...]string{"concepts to search for", "sources to search"}[i]), k.rp)
 		}
 	}
 }
@@ -45,11 +46,13 @@ func unsettledSource(k *look, s *source) {
 	if k.unsettled(s) && !k.neverBegun() {
 		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, s.word(),
 			"Complete or Skipped in phase "+phaseTitle(k.observed))).As(sdk.Warning)
-		if len(s.plan.items) > 0 && len(s.plan.open()) == 0 {
+		if s.executed() && !k.unrecorded(s) {
 			offer(f, "Set "+s.name+" to Complete", k.sourceTo(s, sourceComplete))
 		}
 		k.offerStatus(f, searching)
-		offer(f, "Set "+s.name+" to Skipped", s.said().set("Skipped"))
+		if !s.executed() {
+			offer(f, "Set "+s.name+" to Skipped", s.said().set("Skipped"))
+		}
 	}
 }
 
@@ -62,8 +65,14 @@ func missingSourceRow(k *look) {
 		}
 		f := k.tell(t.whole(), p.name, "Search Status by Source has no row for "+p.name+
 			", whose queries were executed"+p.place(executed).where())
-		if id < extraSource {
+		was := first(k.was.sources, func(s *source) bool { return !s.bad() && k.planOf(s.id, s.name) == p })
+		if was != nil && was.status != sourcePending {
+			offer(f, "Restore the row", k.rowsOf(inSources, "\n"+was.whole().raw()))
+		} else if id < extraSource {
 			_, said := k.revive(id)
+			if k.unrecorded(&source{key: markdown.Name(p.name)}) {
+				said = sourceStatuses.name(sourceRunning)
+			}
 			offer(f, "Add a row for "+p.name, t.add(t.cells(p.name, said)))
 		}
 	}
@@ -82,7 +91,7 @@ func pendingWithQueries(k *look, s *source) {
 		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, s.word(),
 			"In Progress or Complete, because it has "+say.Count(n, what)+where))
 		status := sourceRunning
-		if len(s.plan.items) > 0 && len(s.plan.open()) == 0 {
+		if s.executed() && !k.unrecorded(s) {
 			status = sourceComplete
 		}
 		offer(f, "Set "+s.name+" to "+sourceStatuses.name(status), k.sourceTo(s, status))

@@ -105,7 +105,7 @@ func unfilledHeader(k *look) {
 	if !k.modeField.ok() {
 		message = "the header has no Mode; expected " + expected
 	}
-	k.tell(k.modeField, "Mode", message).As(severityOf(k.was.mode != noMode))
+	k.offerWhole(k.tell(k.modeField, "Mode", message).As(severityOf(k.was.mode != noMode)), k.rp)
 }
 
 // A moded is the value that another document has for the review's mode.

@@ -59,7 +59,7 @@ var historyRules = []rule{
 		doc:        "An entry of a tracked paper, or the whole text, is missing or empty.",
 		severityIf: "Warning if only a part of the entry is missing, such as its deep extraction.",
 		why:        "The annotations are the work of the review.",
-		fix:        "Restore the text: copy the entry from the base; a demoted paper keeps its entry"},
+		fix:        "Restore the text: copy what is missing from the base; a demoted paper keeps its entry"},
 	{name: "search-plan-lost", severity: sdk.Error, needs: onBase, review: planLost,
 		doc: "The plan of a source is missing or unreadable.",
 		why: "A session that resumes would plan and search again.",

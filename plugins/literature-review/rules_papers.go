@@ -18,8 +18,8 @@ var papersRules = []rule{
 		doc:        "A Candidate or Excluded paper has an entry, or an Excluded paper has an evidence row.",
 		severityIf: "Info for an Included paper, because its entry is written first.",
 		why:        "A session that resumes would annotate it again.",
-		fix: "Decide which is right: set the status to what was done, or remove the entry from " +
-			"Literature_Review.md"},
+		fix: "Decide which is right: set the status to what was done; if the paper is excluded, mark its entry as " +
+			"demoted and remove its evidence row"},
 	{name: "paper-status-beyond-entry", severity: sdk.Error,
 		also: true, needs: allSeen, paper: paperBeyond, replaces: "processed-paper-without-entry",
 		doc: "A paper's status claims more than its entry contains.",
@@ -27,10 +27,11 @@ var papersRules = []rule{
 			"Processed and has no entry.",
 		why: "The missing work would be skipped.",
 		fix: "Finish the entry: write what the entry lacks into Literature_Review.md"},
-	{name: "untracked-entry", severity: sdk.Warning, needs: allSeen, entry: untrackedEntry,
-		doc: "An entry in the review text is not tracked.",
-		why: "Counts and later phases use the table.",
-		fix: "Track the paper: add a row for it to Paper Tracking"},
+	{name: "untracked-entry", severity: sdk.Warning, needs: allSeen, review: untrackedEvidence,
+		entry: untrackedEntry,
+		doc:   "An entry or a row of the Evidence Table is about a paper that is not tracked.",
+		why:   "Counts and later phases use the table.",
+		fix:   "Track the paper: add a row for it to Paper Tracking"},
 }
 
 var textRules = []rule{

@@ -115,6 +115,29 @@ type source struct {
 
 func (s *source) settled() bool { return s.status == sourceComplete || s.status == sourceSkipped }
 
+// executed reports whether every planned query of a source was executed.
+func (s *source) executed() bool { return len(s.plan.items) > 0 && len(s.plan.open()) == 0 }
+
+// unrecorded reports whether the state file has neither results nor papers of a source.
+func (r *review) unrecorded(s *source) bool {
+	return max(s.counts[srcResults].n, s.counts[srcUnique].n) <= 0 &&
+		!some(r.papers, func(p *paper) bool { return !p.bad() && p.from(s) })
+}
+
+// ending returns what is still to be done before an open source is complete.
+func (r *review) ending(s *source) string {
+	left := ""
+	switch open := s.plan.open(); {
+	case s.executed() && r.unrecorded(s):
+		return "every planned query is executed; record the papers that it found, if any, then set it to Complete"
+	case s.executed():
+		return "every planned query is executed; set it to Complete"
+	case len(open) > 0:
+		left = "; open: " + say.List(open)
+	}
+	return "it is " + sourceStatuses.name(s.status) + "; finish its search, or set it to Skipped" + left
+}
+
 // found returns the number of papers that a source added, or else the number of papers that it found.
 func (s *source) found() int {
 	if n := s.counts[srcUnique].n; n >= 0 {
@@ -221,7 +244,7 @@ func (r *review) ordered() []*source {
 	list := those(r.sources, func(s *source) bool { return s.twin == nil })
 	for id, name := range sourceNames {
 		if !r.hasOwnTable() && !r.unread[inSources] && r.required(id) && !r.has(id) {
-			list = append(list, &source{id: id, name: name, plan: r.plans[id]})
+			list = append(list, &source{id: id, name: name, key: markdown.Name(name), plan: r.plans[id]})
 		}
 	}
 	return list

@@ -381,11 +381,22 @@ var specified = []struct{ name, rules, phases string }{
 	{"was-plan-replaced", "query-lost query-lost query-lost unexecuted-planned-query", "sea/sea"},
 	{"was-plan-of-the-next-round", "", "sea/sea"},
 	{"was-two-entries-gone",
-		"annotation-lost annotation-lost paper-status-beyond-entry paper-status-beyond-entry", "syn/syn"},
+		"annotation-lost annotation-lost", "syn/syn"},
 	{"done-no-text", "annotations-without-review phase-ahead", "syn/org"},
 	{"search-heading-of-rounds", "", "sea/sea"},
-	{"was-text-torn-and-edited", "annotation-lost missing-synthesis paper-status-beyond-entry " +
+	{"was-text-torn-and-edited", "annotation-lost missing-synthesis " +
 		"recorded-text-lost recorded-text-lost recorded-text-lost recorded-text-lost unread-text", "com/syn"},
-	{"was-text-torn", "annotation-lost missing-synthesis paper-status-beyond-entry " +
+	{"was-text-torn", "annotation-lost missing-synthesis " +
 		"recorded-text-lost recorded-text-lost recorded-text-lost recorded-text-lost unread-text", "com/syn"},
+	{"was-overwritten", "completed-source-reset completed-source-reset completed-source-reset completed-source-reset " +
+		"completed-source-reset empty-section phase-behind recorded-text-lost tracking-table-emptied unfilled-header " +
+		"unsettled-source", "ini/org"},
+	{"search-executed-unrecorded", "pending-source-with-queries", "sea/sea"},
+	{"search-unrecorded-row-gone", "missing-source-row", "sea/sea"},
+	{"organize-executed-unrecorded", "unsettled-source", "org/org"},
+	{"organize-unknown-in-evidence", "untracked-entry", "org/org"},
+	{"organize-coauthor-in-evidence", "", "org/org"},
+	{"was-set-back", "paper-status-regressed stale-paper-status", "org/org"},
+	{"was-set-back-and-edited", "annotation-lost paper-status-regressed stale-paper-status", "org/org"},
+	{"was-entry-torn", "annotation-lost", "org/org"},
 }

@@ -214,7 +214,9 @@ func (t *textReader) row(row markdown.Row) {
 	case t.kind == evidence && t.topic != nil:
 		t.topic.evidence++
 		v := t.d.part(row.Part)
-		v.text = row.Cell(0).Text()
+		if v.text = row.Cell(0).Text(); len(v.text) < 5 && strings.ContainsAny(v.text, "0123456789") {
+			v.text = row.Cell(1).Text() // the first cell is the number of the paper
+		}
 		t.r.tabled = append(t.r.tabled, v)
 	case t.entry == nil && t.listing():
 		t.loose++

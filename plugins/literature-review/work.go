@@ -86,10 +86,14 @@ func (r *review) sourceWork(s *source) []step {
 		}
 	}
 	var steps []step
+	forgets := s.had != nil && r.forgets(s.had)
 	for i, q := range p.items {
-		if !q.dropped {
+		if old := q; !q.dropped {
+			if forgets {
+				old = cmp.Or(s.had.find(q.norm), q)
+			}
 			steps = with(steps, name+q.text, begin+"run query "+say.Int(i+1)+" of "+say.Int(len(p.items))+": "+q.text,
-				q.executed, false)
+				q.executed || old.executed, false)
 		}
 	}
 	for _, text := range p.extra() {
@@ -100,9 +104,10 @@ func (r *review) sourceWork(s *source) []step {
 	case s.status == sourceComplete && len(p.open()) == 0:
 		return []step{{title: name + say.Int(missing) + " of " + say.Count(all, "planned query"),
 			do: begin + "run the " + say.Count(missing, "planned query") + " not recorded as executed"}}
-	case p.lost() && !p.text && s.had != nil && len(s.had.items) > 0, s.had != nil && r.forgets(s.had):
-		return []step{{title: name + "plan and queries",
-			do: "restore the plan for " + s.name + " in " + methodsName + " from the base: stategate recover"}}
+	case p.lost() && !p.text && s.had != nil && len(s.had.items) > 0, forgets:
+		return append([]step{{title: name + "plan and queries",
+			do: "restore the plan for " + s.name + " in " + methodsName + " from the base: stategate recover"}},
+			steps...)
 	case len(p.items) == 0 && (p.said || p.ran) && (p.ran || s.status == sourceRunning):
 		return append([]step{{title: name + "plan and queries",
 			do: name + "read its plan in " + methodsName + ", which has its own format; run the remaining queries"}},
@@ -111,7 +116,7 @@ func (r *review) sourceWork(s *source) []step {
 		return append([]step{{title: name + "plan and queries", do: name + "write its plan into " + methodsName}},
 			steps...)
 	case next(steps) < 0:
-		return with(steps, name+"every planned query is executed; set it to Complete", "", false, false)
+		return with(steps, name+r.ending(s), "", false, false)
 	}
 	return steps
 }
@@ -151,8 +156,7 @@ func (r *review) organize() {
 	var stages [stageDone + 1][]step
 	for _, s := range those(r.sources, r.unsettled) {
 		if !s.bad() {
-			steps = with(steps, "close "+s.name+": it is "+sourceStatuses.name(s.status)+
-				"; finish its search, or set it to Skipped", "", false, false)
+			steps = with(steps, "close "+s.name+": "+r.ending(s), "", false, false)
 		}
 	}
 	if r.cutPapers {
@@ -174,6 +178,9 @@ func (r *review) organize() {
 			continue
 		}
 		switch open++; {
+		case p.spare():
+			steps = with(steps, "exclude the duplicate row"+p.whole().where(), "", false, false)
+			continue
 		case p.rank == unknownStatus && !p.bad():
 			steps = with(steps, "make the Status of "+text+" readable", "", false, true)
 			continue
