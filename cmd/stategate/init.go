@@ -120,8 +120,9 @@ func survey(ctx context.Context, a *app, o *setup.Options) (found, unacceptable 
 				if len(d.Remedies) > 0 || len(i.RecoveriesOf(&d)) > 0 {
 					fix = "fix it with `" + program() + " recover`"
 				}
-				unacceptable = append(unacceptable, fmt.Sprintf("%s: %s (%s); a baseline cannot accept this; %s, or "+
-					"list its directory under exclude in %s", d.Place.Path, print.Safe(d.Message), d.Rule, fix, config.Name))
+				unacceptable = append(unacceptable, fmt.Sprintf("%s: %s (%s); a baseline cannot accept this; "+
+					"%s, or list its directory under exclude in %s", d.Place.Path, print.Safe(d.Message), d.Rule, fix,
+					config.Name))
 			}
 		}
 	}

@@ -194,8 +194,8 @@ func (p *manual) rule(r RuleOf) {
 		p.document("No setting lowers its severity or turns it off, and its findings cannot be accepted, because " +
 			"stategate does not know the unread content. Fix the file, or exclude its directory in the configuration.")
 	} else {
-		p.document("To change the severity: rules: {" + name + ": warning} in the configuration; the value off turns the " +
-			"rule off. To accept one finding, use stategate accept.")
+		p.document("To change the severity: rules: {" + name + ": warning} in the configuration; the value off turns " +
+			"the rule off. To accept one finding, use stategate accept.")
 	}
 }
 
