@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -78,13 +79,15 @@ func positionWentBack(r *check.Report, m *model) {
 		counts = append(counts, "progress")
 	}
 	over := b.s == phaseComplete && b.p > 1 && m.s >= readyToDiscuss && m.s <= readyToExecute
+	reset := (m.s == readyToPlan || m.s == readyToExecute) && (b.s == readyToExecute || b.s.flying()) &&
+		m.p < b.flown() && m.docs.CompleteBelow("phases") && !m.replanned()
 	more := m.m > b.m || m.phases.total > b.phases.total && b.phases.total > 0
 	var f *check.Finding
 	switch {
 	case known && m.n >= 0 && m.n < b.n && p.get("phase") != noField:
 		f = m.field(r, "phase", m.from("phase", itoa(m.n), itoa(b.n))+bare)
-	case known && m.n >= 0 && m.n == b.n && m.p >= 0 && m.p < b.p && m.s >= readyToExecute &&
-		!(m.p == 0 && m.s == phaseComplete) && (m.s == b.s || m.s != readyToExecute):
+	case known && m.n >= 0 && m.n == b.n && m.p >= 0 && m.p < b.p && (reset || m.s >= readyToExecute &&
+		!(m.p == 0 && m.s == phaseComplete) && (m.s == b.s || m.s != readyToExecute)):
 		f = m.field(r, "plan", m.from("plan", itoa(m.p), itoa(b.p))+bare)
 	case m.n >= 1 && m.n == b.n && (m.s == readyToDiscuss && b.s >= readyToPlan && b.s <= inProgress || over),
 		m.reopened():
@@ -109,7 +112,10 @@ func positionWentBack(r *check.Report, m *model) {
 	default:
 		return
 	}
-	if m.s.flying() && m.verdict == handNone && m.flyable(b.n) {
+	if reset {
+		counts = append(counts, "status", "nextaction")
+	}
+	if (m.s.flying() || reset) && m.verdict == handNone && m.flyable(b.n) {
 		edits := m.set("phase", clip(was.get("phase").value, 200))
 		if b.p >= 0 {
 			edits = also(edits, m.set("plan", clip(was.get("plan").value, 200))...)
@@ -119,6 +125,14 @@ func positionWentBack(r *check.Report, m *model) {
 		}
 		f.Offer(sdk.Review, "Restore the position", m.stamped(edits)...)
 	}
+}
+
+// replanned reports whether the current phase was planned again: Last Activity says so, or its route has other tasks.
+func (m *model) replanned() bool {
+	now, was := m.phases.at(m.n).route, m.base.phases.at(m.n).route
+	return !sameActivity(m.pos, m.base.pos) && words.Mentions(m.pos.activityText, "replan", "re-plan", "planned",
+		"discussed", "discard", "scrap", "anew") || now.Readable() && was.Readable() &&
+		!slices.Equal(texts(now)[1], texts(was)[1])
 }
 
 // reopened reports whether a complete phase is in progress again, in the same plan and without a recorded reason. A
