@@ -282,7 +282,7 @@ func (m *model) progress() sdk.Progress {
 	done := m.n - 1
 	if m.s == projectComplete && m.n < 0 {
 		done = m.m
-	} else if m.s.complete() && !m.disputed() || m.n >= 1 && m.done(m.n) {
+	} else if m.s.complete() && !m.disputed() && !m.movedOn() || m.n >= 1 && m.done(m.n) {
 		done++
 	}
 	if m.s != projectComplete {

@@ -209,7 +209,11 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 	if len(list) == len(m.passed()) && m.focus > 0 && !m.s.complete() && !m.done(m.focus) {
 		list = append(list, m.phaseLine(m.focus))
 	}
-	for n := m.focus + 1; m.focus > 0 && n <= min(m.phaseTotal(), m.focus+10*most); n++ {
+	first := m.focus + 1
+	if m.movedOn() && m.focus == m.n {
+		first--
+	}
+	for n := first; m.focus > 0 && n <= min(m.phaseTotal(), m.focus+10*most); n++ {
 		if !m.done(n) {
 			list = append(list, m.phaseLine(n))
 		}
