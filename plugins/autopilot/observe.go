@@ -34,8 +34,13 @@ func (m *model) judgeHand() verdict {
 		return handUnplaced
 	case m.names() && !m.leftBehind() && (h.phase < m.n || h.phase == m.n && h.plan < m.p):
 		return handElse
-	case h.over && !m.openYetOver(), m.s.complete() && !m.disputed() && (m.s == projectComplete || h.phase == m.n),
-		h.phase < m.n, h.phase == m.n && h.plan > 0 && h.plan <= m.flown():
+	case h.over && !m.openYetOver():
+		return handStale
+	case m.s.complete() && !m.disputed() && (m.s == projectComplete || h.phase == m.n), h.phase < m.n,
+		h.phase == m.n && h.plan > 0 && h.plan <= m.flown():
+		if m.newer() {
+			return handElse
+		}
 		return handStale
 	case m.n >= 1 && h.phase > m.n,
 		h.phase == m.n && m.p >= 1 && h.plan > m.p && (h.plan > m.p+1 || m.pos.stopPlan != (count{h.phase, h.plan})):
@@ -69,6 +74,13 @@ func (m *model) leftBehind() bool {
 	b := m.base
 	return b != nil && b.hand.doc != nil && b.hand.doc.Digest == m.hand.doc.Digest && b.pos.there() &&
 		!stays(m.pos.stamp, b.pos.stamp)
+}
+
+// newer reports whether the hand-off was written after the position, which therefore may be the outdated one. It is not
+// if the position was updated since, or if only the hand-off's plan number is wrong (see misnumbered).
+func (m *model) newer() bool {
+	return m.pos.stamp.Before(m.hand.created, 0) && !m.leftBehind() &&
+		!(m.pos.stopPlan == count{m.n, m.p} && m.namesTask())
 }
 
 // openYetOver reports whether the hand-off is marked complete although it has open work and the position continues
@@ -263,7 +275,8 @@ func (m *model) state() sdk.State {
 	switch {
 	case m.s == abandoned:
 		return sdk.Abandoned
-	case m.s == projectComplete && (m.n < 0 || m.n >= m.m) && !m.unflown() && len(m.passed()) == 0:
+	case m.s == projectComplete && (m.n < 0 || m.n >= m.m) && !m.unflown() && len(m.passed()) == 0 &&
+		m.verdict != handElse:
 		return sdk.Finished
 	case m.s == blocked, m.s != projectComplete && m.stopped() >= 0:
 		return sdk.Blocked

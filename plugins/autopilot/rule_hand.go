@@ -111,6 +111,9 @@ func handElsewhere(r *check.Report, m *model) {
 		key = keyPhase
 	}
 	f := r.At(h.at[key], "the hand-off is for "+h.place()+", but the position is "+m.where())
+	if m.newer() {
+		f.Message += ", " + quote(m.pos.statusText) + ", which is older"
+	}
 	next := h.plan == m.p+1 && m.pos.stamp.Before(h.created, 0) // the session had no time to move the position
 	if h.phase == m.n && h.plan >= 1 && h.plan <= m.t && m.s.flying() && (h.plan < m.p || next) {
 		f.Offer(sdk.Review, "Copy the plan from the hand-off",
