@@ -183,10 +183,15 @@ func because(d *sdk.Document) []sdk.Range {
 	return []sdk.Range{sdk.At(d.Path)}
 }
 
-// waits reports whether the flight is blocked and the last activity mentions no finished or resumed work. The hand-off
-// then stays valid until the blocker is resolved.
-func (m *model) waits() bool {
-	return m.s == blocked && !words.Mentions(m.pos.activityText, "completed", "finished", "done", "resumed")
+// idle reports whether the last activity mentions no work on tasks, and the flight is blocked or only its activity is
+// new, such as reset alerts. The hand-off then stays valid.
+func (m *model) idle() bool {
+	is, was := m.pos, m.base.pos
+	same := m.moved() == "" && is.get("stoppedat").value == was.get("stoppedat").value &&
+		is.completed() == was.completed()
+	return !words.Mentions(is.activityText, "completed", "finished", "done", "resumed") && (m.s == blocked ||
+		same && !words.Mentions(is.activityText, "continued", "worked", "working", "wrote", "built", "created", "added",
+			"implement", "fixed", "changed", "refactor", "tested", "merged", "committed", "started", "task", "plan"))
 }
 
 // sameActivity reports whether two positions record the same activity.
