@@ -58,6 +58,16 @@ func (m *model) flown() int {
 	return m.p - 1
 }
 
+// unproved returns the number of the phase's first plan that the position passed since the base although the number of
+// completed plans did not grow with it. If there is none, it returns the one after the last finished plan.
+func (m *model) unproved() int {
+	b, plans, was := m.base, m.pos.completed(), m.base.pos.completed()
+	if m.n == b.n && b.p >= 1 && b.s == inProgress && m.s == inProgress && was >= 0 && plans >= was {
+		return min(m.flown(), b.flown()+plans-was) + 1
+	}
+	return m.flown() + 1
+}
+
 // names reports whether Resume file names the hand-off, and Stopped at names its plan and task.
 func (m *model) names() bool {
 	return m.pos.stopPlan == count{m.hand.phase, m.hand.plan} && m.namesTask()

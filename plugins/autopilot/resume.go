@@ -126,7 +126,7 @@ func (m *model) skip(b *brief.Brief) {
 		}
 		b.Done(says)
 	}
-	plans := m.flown()
+	plans := m.unproved() - 1
 	if m.p > m.t && m.t >= 0 { // the plan is out of range
 		plans = 0
 		if was := m.base; was.n == m.n && was.p <= was.t {
@@ -202,6 +202,10 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 		for ; plan <= min(m.t, 10*most); plan++ {
 			list = append(list, "plan "+count{plan, m.t}.String())
 		}
+	}
+	for n := m.unproved(); n <= m.flown() && m.focus == m.n; n++ {
+		list = slices.Insert(list, n-m.unproved(), "plan "+count{n, m.t}.String()+
+			" (the position is past it, but no record shows it as done)")
 	}
 	for i, n := range m.passed() {
 		list = slices.Insert(list, i, m.phaseLine(n)+" (the position is past it, but no record shows it as done)")
