@@ -106,7 +106,8 @@ func positionWentBack(r *check.Report, m *model) {
 		m.field(r, "planscompleted", m.from("planscompleted", itoa(p.completed()),
 			itoa(was.completed()))).As(sdk.Warning)
 		return
-	case p.hasPercent && was.hasPercent && p.percent < was.percent && m.m == b.m:
+	case p.hasPercent && was.hasPercent && p.percent < was.percent && m.m == b.m &&
+		!(m.n == b.n && m.t > b.t): // no plan was added
 		m.field(r, "progress", m.from("progress", trimFloat(p.percent)+"%", trimFloat(was.percent)+"%")).As(sdk.Info)
 		return
 	default:
