@@ -25,10 +25,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	wrong := slices.ContainsFunc(found, denies) || m.s == readyToPlan && m.observed <= readyToDiscuss &&
 		slices.ContainsFunc(found, func(d sdk.Diagnostic) bool { return d.Rule == "phase-ahead" })
-	if m.cdoc != nil && slices.ContainsFunc(found, func(d sdk.Diagnostic) bool {
+	if m.cdoc != nil && !m.holds() && slices.ContainsFunc(found, func(d sdk.Diagnostic) bool {
 		return d.Rule == "position-went-back" && d.Severity == sdk.Error
-	}) && !m.holds() {
-		b.Do("Decide which position is right: " + m.cdoc.Path + " has " + m.where() + ", the base has " + m.base.where())
+	}) {
+		b.Do("Decide which position is right: " + m.cdoc.Path + " has " + m.where() + ", the base has " +
+			m.base.where())
 	} else {
 		m.do(b, d.State, wrong)
 	}

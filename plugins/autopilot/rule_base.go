@@ -130,10 +130,16 @@ func positionWentBack(r *check.Report, m *model) {
 
 // replanned reports whether the current phase was planned again: Last Activity says so, or its route has other tasks.
 func (m *model) replanned() bool {
-	now, was := m.phases.at(m.n).route, m.base.phases.at(m.n).route
-	return !sameActivity(m.pos, m.base.pos) && words.Mentions(m.pos.activityText, "replan", "re-plan", "planned",
-		"discussed", "discard", "scrap", "anew") || now.Readable() && was.Readable() &&
-		!slices.Equal(texts(now)[1], texts(was)[1])
+	if !sameActivity(m.pos, m.base.pos) && words.Mentions(m.pos.activityText, "replan", "re-plan", "planned",
+		"discussed", "discard", "scrap") {
+		return true
+	}
+	d, then := m.phases.at(m.n).route, m.base.phases.at(m.n).route
+	if !d.Readable() || !then.Readable() {
+		return false
+	}
+	now, was := texts(d), texts(then)
+	return !slices.EqualFunc(now[:], was[:], slices.Equal)
 }
 
 // reopened reports whether a complete phase is in progress again, in the same plan and without a recorded reason. A
