@@ -34,8 +34,13 @@ func (m *model) judgeHand() verdict {
 		return handUnplaced
 	case m.names() && !m.leftBehind() && (h.phase < m.n || h.phase == m.n && h.plan < m.p):
 		return handElse
-	case h.over && !m.openYetOver(), m.s.complete() && !m.disputed() && (m.s == projectComplete || h.phase == m.n),
-		h.phase < m.n, h.phase == m.n && h.plan > 0 && h.plan <= m.flown():
+	case h.over && !m.openYetOver():
+		return handStale
+	case m.s.complete() && !m.disputed() && (m.s == projectComplete || h.phase == m.n), h.phase < m.n,
+		h.phase == m.n && h.plan > 0 && h.plan <= m.flown():
+		if m.newer() {
+			return handElse
+		}
 		return handStale
 	case m.n >= 1 && h.phase > m.n,
 		h.phase == m.n && m.p >= 1 && h.plan > m.p && (h.plan > m.p+1 || m.pos.stopPlan != (count{h.phase, h.plan})):
@@ -51,6 +56,16 @@ func (m *model) flown() int {
 		return m.p
 	}
 	return m.p - 1
+}
+
+// unproved returns the number of the phase's first plan that the position passed since the base although the number of
+// completed plans did not grow with it. If there is none, it returns the one after the last finished plan.
+func (m *model) unproved() int {
+	b, plans, was := m.base, m.pos.completed(), m.base.pos.completed()
+	if m.n == b.n && b.p >= 1 && b.s == inProgress && m.s == inProgress && was >= 0 && plans >= was {
+		return min(m.flown(), b.flown()+plans-was) + 1
+	}
+	return m.flown() + 1
 }
 
 // names reports whether Resume file names the hand-off, and Stopped at names its plan and task.
@@ -69,6 +84,13 @@ func (m *model) leftBehind() bool {
 	b := m.base
 	return b != nil && b.hand.doc != nil && b.hand.doc.Digest == m.hand.doc.Digest && b.pos.there() &&
 		!stays(m.pos.stamp, b.pos.stamp)
+}
+
+// newer reports whether the hand-off was written after the position, which therefore may be the outdated one. It is not
+// if the position was updated since, or if only the hand-off's plan number is wrong (see misnumbered).
+func (m *model) newer() bool {
+	return m.pos.stamp.Before(m.hand.created, 0) && !m.leftBehind() &&
+		!(m.pos.stopPlan == count{m.n, m.p} && m.namesTask())
 }
 
 // openYetOver reports whether the hand-off is marked complete although it has open work and the position continues
@@ -171,10 +193,15 @@ func because(d *sdk.Document) []sdk.Range {
 	return []sdk.Range{sdk.At(d.Path)}
 }
 
-// waits reports whether the flight is blocked and the last activity mentions no finished or resumed work. The hand-off
-// then stays valid until the blocker is resolved.
-func (m *model) waits() bool {
-	return m.s == blocked && !words.Mentions(m.pos.activityText, "completed", "finished", "done", "resumed")
+// idle reports whether the last activity mentions no work on tasks, and the flight is blocked or only its activity is
+// new, such as reset alerts. The hand-off then stays valid.
+func (m *model) idle() bool {
+	is, was := m.pos, m.base.pos
+	same := m.moved() == "" && is.get("stoppedat").value == was.get("stoppedat").value &&
+		is.completed() == was.completed()
+	return !words.Mentions(is.activityText, "completed", "finished", "done", "resumed") && (m.s == blocked ||
+		same && !words.Mentions(is.activityText, "continued", "worked", "working", "wrote", "built", "created", "added",
+			"implement", "fixed", "changed", "refactor", "tested", "merged", "committed", "started", "task", "plan"))
 }
 
 // sameActivity reports whether two positions record the same activity.
@@ -263,7 +290,8 @@ func (m *model) state() sdk.State {
 	switch {
 	case m.s == abandoned:
 		return sdk.Abandoned
-	case m.s == projectComplete && (m.n < 0 || m.n >= m.m) && !m.unflown() && len(m.passed()) == 0:
+	case m.s == projectComplete && (m.n < 0 || m.n >= m.m) && !m.unflown() && len(m.passed()) == 0 &&
+		m.verdict != handElse:
 		return sdk.Finished
 	case m.s == blocked, m.s != projectComplete && m.stopped() >= 0:
 		return sdk.Blocked
@@ -282,7 +310,7 @@ func (m *model) progress() sdk.Progress {
 	done := m.n - 1
 	if m.s == projectComplete && m.n < 0 {
 		done = m.m
-	} else if m.s.complete() && !m.disputed() || m.n >= 1 && m.done(m.n) {
+	} else if m.s.complete() && !m.disputed() && !m.movedOn() || m.n >= 1 && m.done(m.n) {
 		done++
 	}
 	if m.s != projectComplete {

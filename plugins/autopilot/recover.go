@@ -58,6 +58,9 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 		r.positions()
 	}
 	if lost(m.th.Doc) {
+		if b := m.base; b.th.OK && !faulty(b.th.Doc.Doc) {
+			r.offer("Restore the last committed thresholds.json", sdk.Restore(thresholdsPath))
+		}
 		r.offer("Rebuild thresholds.json", sdk.Create(thresholdsPath, m.thresholdsText()))
 	}
 	if lost(m.ak.Doc) {

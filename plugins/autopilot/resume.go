@@ -25,7 +25,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	wrong := slices.ContainsFunc(found, denies) || m.s == readyToPlan && m.observed <= readyToDiscuss &&
 		slices.ContainsFunc(found, func(d sdk.Diagnostic) bool { return d.Rule == "phase-ahead" })
-	m.do(b, d.State, wrong)
+	if m.cdoc != nil && !m.holds() && slices.ContainsFunc(found, func(d sdk.Diagnostic) bool {
+		return d.Rule == "position-went-back" && d.Severity == sdk.Error
+	}) {
+		b.Do("Decide which position is right: " + m.cdoc.Path + " has " + m.where() + ", the base has " +
+			m.base.where())
+	} else {
+		m.do(b, d.State, wrong)
+	}
 	b.Warn(found, "phase-left-unfinished", "waypoint-not-migrated", "resume-file-missing",
 		"interrupted-without-holding-pattern")
 	for k := range kinds {
@@ -120,7 +127,7 @@ func (m *model) skip(b *brief.Brief) {
 		}
 		b.Done(says)
 	}
-	plans := m.flown()
+	plans := m.unproved() - 1
 	if m.p > m.t && m.t >= 0 { // the plan is out of range
 		plans = 0
 		if was := m.base; was.n == m.n && was.p <= was.t {
@@ -197,13 +204,21 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 			list = append(list, "plan "+count{plan, m.t}.String())
 		}
 	}
+	for n := m.unproved(); n <= m.flown() && m.focus == m.n; n++ {
+		list = slices.Insert(list, n-m.unproved(), "plan "+count{n, m.t}.String()+
+			" (the position is past it, but no record shows it as done)")
+	}
 	for i, n := range m.passed() {
 		list = slices.Insert(list, i, m.phaseLine(n)+" (the position is past it, but no record shows it as done)")
 	}
 	if len(list) == len(m.passed()) && m.focus > 0 && !m.s.complete() && !m.done(m.focus) {
 		list = append(list, m.phaseLine(m.focus))
 	}
-	for n := m.focus + 1; m.focus > 0 && n <= min(m.phaseTotal(), m.focus+10*most); n++ {
+	first := m.focus + 1
+	if m.movedOn() && m.focus == m.n {
+		first--
+	}
+	for n := first; m.focus > 0 && n <= min(m.phaseTotal(), m.focus+10*most); n++ {
 		if !m.done(n) {
 			list = append(list, m.phaseLine(n))
 		}

@@ -222,7 +222,7 @@ func (m *model) observedStep() string {
 
 // following returns the phase after a complete one.
 func (m *model) following() int {
-	if m.n >= 1 && m.s == phaseComplete && !m.logged(m.n) && m.logged(m.n-1) && m.p <= 1 {
+	if m.movedOn() || m.n >= 1 && m.s == phaseComplete && !m.logged(m.n) && m.logged(m.n-1) && m.p <= 1 {
 		return m.n // the counter was already advanced
 	}
 	return max(m.n, m.focus) + 1

@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 func ackOutlived(r *check.Report, m *model) {
@@ -224,11 +225,15 @@ func resetWentBack(r *check.Report, m *model) {
 func ackRewritten(r *check.Report, m *model) {
 	for _, old := range m.vanished() {
 		if !m.advanced() {
-			r.At(sdk.AtPointer(acksPath, "/acknowledgments"),
+			f := r.At(sdk.AtPointer(acksPath, "/acknowledgments"),
 				"the acknowledgment of "+quote(old.name)+" was removed without a reset; the base has it"+
-					m.lineOf(old)).Keyed(clip(old.name, 100)).
-				Offer(sdk.Review, "Restore the acknowledgment", sdk.Set(acksPath, old.pointer,
-					sdk.Literal(old.json.Raw())))
+					m.lineOf(old)).Keyed(clip(old.name, 100))
+			if words.Mentions(m.pos.activityText, "reset") {
+				f.Advise("Complete the reset", "Add the acknowledgment to the history, with the time of the reset, "+
+					"and set last_reset to it.")
+			}
+			f.Offer(sdk.Review, "Restore the acknowledgment", sdk.Set(acksPath, old.pointer,
+				sdk.Literal(old.json.Raw())))
 		}
 	}
 	for _, e := range m.ak.entries {

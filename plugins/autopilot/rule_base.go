@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -78,13 +79,15 @@ func positionWentBack(r *check.Report, m *model) {
 		counts = append(counts, "progress")
 	}
 	over := b.s == phaseComplete && b.p > 1 && m.s >= readyToDiscuss && m.s <= readyToExecute
+	reset := (m.s == readyToPlan || m.s == readyToExecute) && (b.s == readyToExecute || b.s.flying()) &&
+		m.p < b.flown() && m.docs.CompleteBelow("phases") && !m.replanned()
 	more := m.m > b.m || m.phases.total > b.phases.total && b.phases.total > 0
 	var f *check.Finding
 	switch {
 	case known && m.n >= 0 && m.n < b.n && p.get("phase") != noField:
 		f = m.field(r, "phase", m.from("phase", itoa(m.n), itoa(b.n))+bare)
-	case known && m.n >= 0 && m.n == b.n && m.p >= 0 && m.p < b.p && m.s >= readyToExecute &&
-		!(m.p == 0 && m.s == phaseComplete) && (m.s == b.s || m.s != readyToExecute):
+	case known && m.n >= 0 && m.n == b.n && m.p >= 0 && m.p < b.p && (reset || m.s >= readyToExecute &&
+		!(m.p == 0 && m.s == phaseComplete) && (m.s == b.s || m.s != readyToExecute)):
 		f = m.field(r, "plan", m.from("plan", itoa(m.p), itoa(b.p))+bare)
 	case m.n >= 1 && m.n == b.n && (m.s == readyToDiscuss && b.s >= readyToPlan && b.s <= inProgress || over),
 		m.reopened():
@@ -103,13 +106,17 @@ func positionWentBack(r *check.Report, m *model) {
 		m.field(r, "planscompleted", m.from("planscompleted", itoa(p.completed()),
 			itoa(was.completed()))).As(sdk.Warning)
 		return
-	case p.hasPercent && was.hasPercent && p.percent < was.percent && m.m == b.m:
+	case p.hasPercent && was.hasPercent && p.percent < was.percent && m.m == b.m &&
+		!(m.n == b.n && m.t > b.t): // no plan was added
 		m.field(r, "progress", m.from("progress", trimFloat(p.percent)+"%", trimFloat(was.percent)+"%")).As(sdk.Info)
 		return
 	default:
 		return
 	}
-	if m.s.flying() && m.verdict == handNone && m.flyable(b.n) {
+	if reset {
+		counts = append(counts, "status", "nextaction")
+	}
+	if (m.s.flying() || reset) && m.verdict == handNone && m.flyable(b.n) {
 		edits := m.set("phase", clip(was.get("phase").value, 200))
 		if b.p >= 0 {
 			edits = also(edits, m.set("plan", clip(was.get("plan").value, 200))...)
@@ -119,6 +126,20 @@ func positionWentBack(r *check.Report, m *model) {
 		}
 		f.Offer(sdk.Review, "Restore the position", m.stamped(edits)...)
 	}
+}
+
+// replanned reports whether the current phase was planned again: Last Activity says so, or its route has other tasks.
+func (m *model) replanned() bool {
+	if !sameActivity(m.pos, m.base.pos) && words.Mentions(m.pos.activityText, "replan", "re-plan", "planned",
+		"discussed", "discard", "scrap") {
+		return true
+	}
+	d, then := m.phases.at(m.n).route, m.base.phases.at(m.n).route
+	if !d.Readable() || !then.Readable() {
+		return false
+	}
+	now, was := texts(d), texts(then)
+	return !slices.EqualFunc(now[:], was[:], slices.Equal)
 }
 
 // reopened reports whether a complete phase is in progress again, in the same plan and without a recorded reason. A

@@ -29,6 +29,11 @@ func blockerContradicts(r *check.Report, m *model) {
 	if m.s == blocked && len(all) == 0 && m.pos.reason == "" && none(m.hand.texts[textBlockers]) {
 		m.but(r, "no blocker is listed").Keyed("blocked")
 	}
+	if text := m.hand.texts[textBlockers]; m.verdict == handLive && m.s == inProgress && len(all) == 0 &&
+		!none(text) && !placeholder(text) && !words.Mentions(text, "none", "no blocker", "nothing") {
+		r.At(m.hand.textAt[textBlockers], m.hand.doc.Path+" lists the blocker "+quote(clip(text, 100))+", but "+
+			m.pos.doc.Path+" lists none").Keyed("hand-off").As(sdk.Info)
+	}
 	if len(all) == 0 || m.s == unknown || m.s >= blocked {
 		return
 	}

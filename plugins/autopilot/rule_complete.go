@@ -43,15 +43,24 @@ func completionContradicted(r *check.Report, m *model) {
 
 // finishing returns the phase that "Phase complete" refers to. If the plan is 0 or 1, the position has already moved
 // on to the next phase, so it is the previous one. Plan 1 does not show this in the first phase, in a phase with a
-// hand-off, or in a phase that was in flight in the base.
+// hand-off, in a phase that was in flight in the base, or in a discussed phase. A discussed phase may still be next if
+// the base was in the previous one, or if Next action names it.
 func (m *model) finishing() int {
 	was := m.base
 	flew := m.n == 1 || m.hand.phase == m.n || was != nil && was.n == m.n &&
-		(was.s.flying() || was.s == readyToExecute)
+		(was.s.flying() || was.s == readyToExecute) ||
+		m.phases.at(m.n).briefing != nil && !(was != nil && was.n == m.n-1) &&
+			firstPhase(m.pos.get("nextaction").value) != m.n
 	if m.s == phaseComplete && (m.p == 0 || m.p == 1 && m.t > 1 && !flew) {
 		return m.n - 1
 	}
 	return m.n
+}
+
+// movedOn reports whether the status belongs to the previous phase, and the position's phase is still to be flown.
+func (m *model) movedOn() bool {
+	was := m.base
+	return m.n > 1 && m.finishing() < m.n && !m.logged(m.n) && !(was != nil && was.n == m.n && was.s != unknown)
 }
 
 func completeButOpen(r *check.Report, m *model) {

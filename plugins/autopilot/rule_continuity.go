@@ -316,11 +316,14 @@ func waypointNotArchived(r *check.Report, m *model) {
 			m.forget(waypointPath, "")...)
 		at, title := sdk.AtLine(waypointPath, 1), "Archive waypoint.md"
 		if old := readPosition(m.waypoint); m.behind(old) {
-			r.At(at, "waypoint.md has "+old.where()+", but "+m.cdoc.Path+" has "+m.pos.where()).
-				Offer(sdk.Review, title+", because "+m.cdoc.Path+" is right", edits...).
-				Advise("Copy the position from waypoint.md, because it is right",
+			f := r.At(at, "waypoint.md has "+old.where()+", but "+m.cdoc.Path+" has "+m.pos.where())
+			f.Offer(sdk.Review, title+", if "+m.cdoc.Path+" is right", edits...).
+				Advise("Copy the position from waypoint.md, if it is right",
 					"Write phase, plan, status, progress and next action into "+m.cdoc.Path+
 						", then move waypoint.md to archive/")
+			if !old.stamp.Before(m.pos.stamp, 0) {
+				slices.Reverse(f.Remedies)
+			}
 		} else {
 			r.At(at, "waypoint.md was migrated, but it is not in archive/").Offer(sdk.Safe, title, edits...)
 		}

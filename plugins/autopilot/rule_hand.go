@@ -111,6 +111,9 @@ func handElsewhere(r *check.Report, m *model) {
 		key = keyPhase
 	}
 	f := r.At(h.at[key], "the hand-off is for "+h.place()+", but the position is "+m.where())
+	if m.newer() {
+		f.Message += ", " + quote(m.pos.statusText) + ", which is older"
+	}
 	next := h.plan == m.p+1 && m.pos.stamp.Before(h.created, 0) // the session had no time to move the position
 	if h.phase == m.n && h.plan >= 1 && h.plan <= m.t && m.s.flying() && (h.plan < m.p || next) {
 		f.Offer(sdk.Review, "Copy the plan from the hand-off",
@@ -135,7 +138,7 @@ func handStaleRule(r *check.Report, m *model) {
 		message = "the hand-off was created on " + h.created.Text + ", but the last session was on " +
 			m.pos.session.Text
 	case m.verdict == handLive && m.pos.there() && was.doc != nil && then.there() && h.doc.Digest == was.doc.Digest &&
-		then.stamp.Before(m.pos.stamp, 0) && !sameActivity(m.pos, then) && !m.waits():
+		then.stamp.Before(m.pos.stamp, 0) && !sameActivity(m.pos, then) && !m.idle():
 		message = "the hand-off is unchanged since the base, but Last Activity is now " +
 			quote(m.pos.get("lastactivity").value)
 	case m.verdict != handStale:
@@ -161,14 +164,11 @@ func handStaleRule(r *check.Report, m *model) {
 		return
 	}
 	f := r.At(h.front, message)
-	if m.verdict == handStale {
-		f.Message += ", so a resume would repeat finished work"
-	} else {
-		f.As(sdk.Warning)
-	}
 	if m.verdict == handLive { // its decisions and first step are needed until a session resumes from it
-		f.Advise("Update the hand-off", "Write the work since then into the hand-off: its task, Completed Work, "+
-			"Remaining Work and Next Action.")
+		f.As(sdk.Warning).Advise("Update the hand-off", "Write the work since then into the hand-off: its task, "+
+			"Completed Work, Remaining Work and Next Action.")
+	} else {
+		f.Message += ", so a resume would repeat finished work"
 	}
 	f.Offer(sdk.Review, "Archive the hand-off", m.archiveHand()...)
 }

@@ -15,7 +15,7 @@ import (
 // missing without a replacement or lost most of their text, and short holds the documents that were truncated.
 func (m *model) losses(n int) (gone, short []*sdk.Document) {
 	now, was := m.phases.at(n), m.base.phases.at(n)
-	replanned := m.s == readyToPlan && !sameActivity(m.pos, m.base.pos) // planned again, without the old route
+	replanned := m.s == readyToPlan && m.replanned() // without the old route
 	for _, pair := range [...][2]*sdk.Document{{was.briefing, now.briefing}, {was.route, now.route},
 		{was.logbook, now.logbook}} {
 		switch d, then := pair[1], pair[0]; {

@@ -284,7 +284,7 @@ func progressContradicts(r *check.Report, m *model) {
 	ahead := m.p - m.base.p
 	// a plan may be counted before the position moves, and is then not counted again
 	jumps := was >= m.base.p-1 && ahead >= 0 && plans > was+ahead+1 ||
-		was >= 0 && plans >= was && plans < was+m.p-1-m.base.flown()
+		was >= 0 && plans >= was && m.unproved() < m.p
 	moved := "the position went from " + m.base.where() + " to " + m.where()
 	if ahead == 0 {
 		moved = "the position is still " + m.where()

@@ -47,7 +47,7 @@ var continuityRules = []check.Rule[*model]{
 		Replaces:   []string{"blocked-without-blocker", "blocker-after-completion", "blocker-without-blocked-status"},
 		Advice:     "Make the status and the blockers agree",
 		Doc:        "The status is Blocked without a blocker, or finished work has blockers.",
-		SeverityIf: "Info if a blocker is listed while work continues.",
+		SeverityIf: "Info if a blocker is listed while work continues, or only in the hand-off.",
 		Fix: `List each blocker, such as "Phase 3: waiting for API keys", and set the status to Blocked; ` +
 			"remove resolved blockers."},
 	{Name: "blocker-without-phase", Severity: sdk.Info, Needs: aPosition, Find: blockerWithoutPhase,

@@ -21,7 +21,8 @@ var handOffRules = []check.Rule[*model]{
 		Advice:   "Decide which is right",
 		Doc: "The hand-off is ahead of the position, or names a missing task.\n\nThis also applies to a plan " +
 			"or phase that does not exist, and to a position that Stopped at and Resume file contradict.",
-		Fix: "Check git log, the route and the phase documents, and correct the position or the hand-off."},
+		Fix: "Check git log, the route and the phase documents. Correct the position or the hand-off; if the " +
+			"hand-off's tasks are done, archive it."},
 	{Name: "stale-holding-pattern", Severity: sdk.Error, Needs: aHand, Find: handStaleRule,
 		Replaces: []string{"holding-pattern-outlived-session"},
 		Doc: "The hand-off describes finished work, which a resume would repeat.\n\nThis also applies if only its " +
