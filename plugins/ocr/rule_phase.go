@@ -16,12 +16,12 @@ var phaseRules = []check.Rule[*Model]{
 			"files and set the phase back, or write the missing files.",
 		Find: func(r *check.Report, m *Model) {
 			if m.Fit == sdk.Ahead && m.State.Phase != "complete" && !m.BehindFiles() {
-				canonical := m.C.Ladder.Canonical
+				shown := m.shown()
 				path, lack := m.lacking()
 				f := m.claim(r, "current_phase", "current_phase is "+m.numbered()+", but "+lack+
-					"; the files show "+say.Quote(canonical))
+					"; the files show "+say.Quote(shown))
 				if !m.collect(f) {
-					f.Offer(sdk.Review, "Trust the files: set the phase to "+canonical, m.phaseTo(canonical)...)
+					f.Offer(sdk.Review, "Trust the files: set the phase to "+shown, m.phaseTo(shown)...)
 				}
 				f.Advise("Trust the state: write the missing files",
 					"Write "+path+", then continue at "+m.State.Phase+".")
@@ -33,11 +33,11 @@ var phaseRules = []check.Rule[*Model]{
 			"lost. Set the phase back to the one that the files show, or restore the file.",
 		Find: func(r *check.Report, m *Model) {
 			if m.State.Phase == "complete" && m.lacksResult() {
-				canonical := m.C.Ladder.Canonical
+				shown := m.shown()
 				f := m.claim(r, "current_phase", `current_phase is "complete", but `+absence(m.C.Result))
 				if !m.collect(f) {
-					f.Offer(sdk.Review, "Trust the files: set the phase to "+canonical,
-						setPhase(m.T, canonical, setText("status", "active"))...)
+					f.Offer(sdk.Review, "Trust the files: set the phase to "+shown,
+						setPhase(m.T, shown, setText("status", "active"))...)
 				}
 				f.Advise("Trust the state: restore the result",
 					"Restore "+m.C.Result.Path+" from a backup or an earlier revision, or write it again.")
