@@ -152,7 +152,7 @@ func (m *Model) shown() string {
 // numberedPhase returns the phase that phase_number names, if it fits the files of an unfinished round or run, or "".
 func (m *Model) numberedPhase() string {
 	n, _ := m.State.Int("phase_number")
-	if l := m.C.Ladder; n < l.fitsFrom || n > l.fitsTo || m.C.Result.Filled() {
+	if l := m.C.Ladder; n < l.fitsFrom || n > l.fitsTo || m.C.Result.Filled() || m.BehindFiles() {
 		return ""
 	}
 	return m.T.Phases[n-1]
