@@ -147,6 +147,9 @@ func (m *Model) blocked(s *Subject) bool {
 	if m.State.Broken() {
 		return m.IsLive(s)
 	}
+	if s != m.C && m.isLost(s.Result) {
+		return true
+	}
 	return s == m.C && (m.Fit != sdk.Consistent && m.Fit != sdk.JustBehind || m.BeyondFiles() || m.BehindFiles())
 }
 

@@ -113,7 +113,7 @@ func said(d *sdk.Document) string {
 // document, such as "Reviewer: principal-1", have none.
 func tells(line string) bool {
 	text := strings.Trim(line, "#|-*_> ")
-	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") && strings.Contains(text, " ") {
+	if strings.HasPrefix(text, "[") && strings.IndexByte(text, ']') == len(text)-1 && strings.Contains(text, " ") {
 		return false
 	}
 	text = strings.Trim(text, "[]()*_ ")
@@ -126,7 +126,9 @@ func tells(line string) bool {
 			name == "status" && !finds(value) {
 			return false
 		}
-		text = value
+		if value == "" || !words.IsWord(value[0]) { // not the colon in "src/auth.ts:42"
+			text = value
+		}
 	}
 	text = strings.Trim(text, "|[]()*_ ")
 	return strings.ContainsFunc(text, unicode.IsLetter) && !isPlaceholder(text) && !unwritten(text)

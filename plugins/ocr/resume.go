@@ -40,7 +40,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 			b.Verify(f.Message)
 		}
 	}
-	lost, rewritten := lostIn(s, about), m.rewrittenBefore(s, findings)
+	lost, rewritten := m.lostIn(s, about), m.rewrittenBefore(s, findings)
 	switch {
 	case d.State == sdk.Finished:
 		b.Do(b.finished())
@@ -50,13 +50,24 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		b.Know(choices(findings))
 	case len(lost) > 0:
 		b.Do("restore " + say.List(lost[:1]) + others(lost) + " from the base: stategate recover")
+		if from := home(lost[0]); from != "" && from != s.Dir {
+			b.Left("continue with " + b.at + ": " + b.step())
+		}
 	case len(rewritten) > 0 && d.State == sdk.Active:
 		b.Do("restore " + say.List(rewritten[:1]) + others(rewritten) + ", and keep the new text for " + s.title() +
 			": stategate recover")
-		b.Left("continue with " + b.at + ": " + b.step())
+		if s.N > m.Series(s.Kind).Max {
+			b.Left("continue with " + b.at + ": " + b.step())
+		}
 	case s == m.C && m.isReopened():
 		b.Do("restore status and phase in state.json from the base, because " + s.title() + " was presented: " +
 			"stategate recover")
+	case s == m.C && d.State == sdk.Active && s.DIS.Filled() && !s.Result.Filled() && m.lacksReviews(s):
+		b.Do("restore or write the reviewer files in " + s.ReviewsDir() + ", on which " + s.DIS.Path + " builds")
+		b.Left("continue with " + b.at + ": " + b.step())
+		b.record()
+	case s == m.C && len(m.late()) > 0:
+		b.include(d.State == sdk.Blocked)
 	case d.State == sdk.Blocked && s == m.C && m.State.OK():
 		b.Do(b.settle(findings))
 	default:
@@ -75,35 +86,6 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		b.rest()
 	}
 	b.state(p)
-}
-
-// lostIn returns the documents of a subject that the base has but that are missing or empty.
-func lostIn(s *Subject, findings []sdk.Diagnostic) (paths []string) {
-	for _, f := range findings {
-		if f.Rule == "document-lost" && f.Severity == sdk.Error && (f.Subject == "" || f.Subject == s.Name()) {
-			paths = append(paths, f.Range.Path)
-		}
-	}
-	return paths
-}
-
-// rewrittenBefore returns the documents of finished rounds (runs) that may contain the text of C, which has no
-// directory.
-func (m *Model) rewrittenBefore(s *Subject, findings []sdk.Diagnostic) (paths []string) {
-	for _, f := range findings {
-		if f.Rule == "finished-round-rewritten" && s == m.C && s.N > m.Series(s.Kind).Max {
-			paths = append(paths, f.Range.Path)
-		}
-	}
-	return paths
-}
-
-// others returns " and N more" for the paths after the first, or "".
-func others[T any](paths []T) string {
-	if len(paths) < 2 {
-		return ""
-	}
-	return " and " + say.Int(len(paths)-1) + " more"
 }
 
 // A briefing is the brief of one subject.
@@ -259,7 +241,8 @@ func (b *briefing) rest() {
 		file, written := b.fileOf(b.s, phase)
 		skipped := phase == "requirements-mapping" && b.unasked()
 		switch {
-		case file == "", phase == "synthesis" && b.s.halfFinal() != "": // the next action covers it
+		case file == "", phase == "synthesis" && (b.s.halfFinal() != "" || b.s == b.C && len(b.late()) > 0):
+			// the next action covers it
 		case i == next && phase == "synthesis" && b.s.Result.Filled(), i < next && i >= recorded && written && !skipped:
 			b.Done(phase + ": " + file + " is written")
 		case i < next && !skipped && (written || phase == "reviews" && len(b.s.Written()) > 0):

@@ -30,7 +30,7 @@ func (b *briefing) settle(findings []sdk.Diagnostic) string {
 	const ask = "ask the user whether to trust state.json or the files"
 	if b.State.Phase != "" && !b.State.isPhase() { // the recorded phase is unusable
 		b.Left("continue with " + b.at + ": " + b.step())
-		return "set the phase to " + s.Ladder.Canonical + ", as the files show: stategate recover"
+		return "set the phase to " + b.shown() + ", as the files show: stategate recover"
 	}
 	b.Know(choices(findings))
 	switch {
@@ -40,11 +40,22 @@ func (b *briefing) settle(findings []sdk.Diagnostic) string {
 	case s.Ladder.Canonical == "complete":
 		return ask
 	}
-	b.Know("the files show " + s.Ladder.Canonical + ": " + b.step())
+	b.Know("the files show " + b.shown() + ": " + b.step())
 	if b.Fit == sdk.Behind { // the files were written after the claimed phase
-		return "set the phase to " + s.Ladder.Canonical + ", as the files show: stategate recover"
+		return "set the phase to " + b.shown() + ", as the files show: stategate recover"
 	}
 	return ask
+}
+
+// include sets the next action when reviews are newer than the final review.
+func (b *briefing) include(blocked bool) {
+	late, first := b.late(), ""
+	if blocked {
+		first = "set the phase to synthesis: stategate recover; then "
+	}
+	b.Do(first + "rewrite " + b.s.Result.Path + " to include " + stem(File{Path: late[0]}) + others(late))
+	b.Know("if these reviews belong to round " + say.Int(b.s.N+1) + ", move them there instead: " + say.List(late))
+	b.Left("present " + b.s.Result.Path)
 }
 
 // blocking lists the rules whose findings a person must resolve first.
@@ -70,4 +81,36 @@ func choices(findings []sdk.Diagnostic) string {
 		return "the fix: " + list[0]
 	}
 	return "the options: " + strings.Join(list, "; or: ")
+}
+
+// lostIn returns the documents of a subject that the base has but that are missing or empty. C has those of subjects
+// without a brief, too.
+func (m *Model) lostIn(s *Subject, findings []sdk.Diagnostic) (paths []string) {
+	for _, f := range findings {
+		if f.Rule == "document-lost" && f.Severity == sdk.Error && (f.Subject == "" || f.Subject == s.Name() ||
+			s == m.C && !m.IsLive(m.Subject(f.Subject))) {
+			paths = append(paths, f.Range.Path)
+		}
+	}
+	return paths
+}
+
+// rewrittenBefore returns the documents of finished rounds (runs) that may contain the text of C: C has no directory,
+// or the text can move there.
+func (m *Model) rewrittenBefore(s *Subject, findings []sdk.Diagnostic) (paths []string) {
+	for _, f := range findings {
+		if f.Rule == "finished-round-rewritten" && s == m.C && (s.N > m.Series(s.Kind).Max ||
+			strings.HasPrefix(f.Remedies[0].Title, "Move ")) {
+			paths = append(paths, f.Range.Path)
+		}
+	}
+	return paths
+}
+
+// others returns " and N more" for the paths after the first, or "".
+func others[T any](paths []T) string {
+	if len(paths) < 2 {
+		return ""
+	}
+	return " and " + say.Int(len(paths)-1) + " more"
 }

@@ -85,7 +85,7 @@ var documentRules = []check.Rule[*Model]{
 			"on it, so a review without it misses what matters in this change.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			inReviews := s.HasFilled() || s == m.C && m.ClaimAtLeast("reviews")
-			if s.Kind == Review && inReviews && m.CTX.Legible() && !m.Guided {
+			if s.Kind == Review && inReviews && m.CTX.Legible() && !m.Guided && !m.isLost(m.CTX) {
 				on(r, s, m.CTX.Path, "context.md has no Tech Lead guidance, which reviewers build on").
 					Advise("Add the guidance", `Add a section "Tech Lead Guidance" to context.md.`)
 			}
@@ -96,8 +96,12 @@ var documentRules = []check.Rule[*Model]{
 		Find: func(r *check.Report, m *Model) {
 			for _, s := range m.Subjects {
 				paths := filled(s.Result, s.DIS)
-				if s.Kind == Review && len(paths) > 0 && len(s.Written()) == 0 && m.CompleteBelow(s.ReviewsDir()) {
-					on(r, s, paths[0], paths[0]+" exists, but "+s.title()+" has no reviewer file").
+				if len(paths) > 0 && m.lacksReviews(s) {
+					lack := " has no reviewer file"
+					if len(s.Reviews) > 0 {
+						lack += " with content"
+					}
+					on(r, s, paths[0], paths[0]+" exists, but "+s.title()+lack).
 						Advise("Restore the reviews",
 							"Restore the files in "+s.ReviewsDir()+" from an earlier revision.")
 				}
@@ -136,6 +140,9 @@ var documentRules = []check.Rule[*Model]{
 			}
 			d := r.At(f.Verdict.At, say.Wrong("verdict", say.Quote(f.Verdict.Text),
 				"APPROVE, REQUEST CHANGES or NEEDS DISCUSSION")).About(s.Name())
+			if strings.HasSuffix(s.Result.torn(), f.Verdict.Text) {
+				d.Message += "; " + f.Doc.Path + " ends there, so it may be cut off"
+			}
 			if !f.Undecided() {
 				d.As(sdk.Info)
 				return
@@ -241,6 +248,11 @@ var documentRules = []check.Rule[*Model]{
 		})},
 }
 
+// lacksReviews reports whether a round is known to have no reviewer file with content.
+func (m *Model) lacksReviews(s *Subject) bool {
+	return s.Kind == Review && len(s.Written()) == 0 && m.CompleteBelow(s.ReviewsDir())
+}
+
 // firstOf returns "PATH exists" for the first filled file, or "" if none is filled.
 func firstOf(files ...File) string {
 	if paths := filled(files...); len(paths) > 0 {
@@ -252,7 +264,7 @@ func firstOf(files ...File) string {
 // gap reports a file that is not filled although, for the given reason, it should be. It returns nil if the reason is
 // "".
 func gap(r *check.Report, m *Model, f File, subject, reason string) (found *check.Finding) {
-	if reason != "" && !f.Filled() && m.Known(f.Path) {
+	if reason != "" && !f.Filled() && m.Known(f.Path) && !m.isLost(f) {
 		found = r.Whole(f.Path, absence(f)+", although "+reason).About(subject).As(sdk.Warning).
 			Advise("Write the missing document", "Write "+f.Path+", or restore it from an earlier revision.")
 	}

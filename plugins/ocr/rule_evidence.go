@@ -4,7 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -22,8 +21,7 @@ var evidenceRules = []check.Rule[*Model]{
 			if !m.seesAll() {
 				return
 			}
-			moved := slices.DeleteFunc(slices.Clone(m.All()),
-				func(d *sdk.Document) bool { return d.Dir || m.Base.Get(d.Path) != nil })
+			moved := m.arrivals()
 			for _, was := range m.Base.All() {
 				is := m.Get(was.Path)
 				fault := m.loss(was, is)
@@ -40,9 +38,10 @@ var evidenceRules = []check.Rule[*Model]{
 	// A round or run must keep its text once the session is closed or a later round or run exists. People keep writing
 	// in maps, so a changed map is reported only if text was lost.
 	{Name: "finished-round-rewritten", Severity: sdk.Warning, Needs: onBase,
-		Doc: "A document of a finished round differs from the base.",
+		Doc: "A document of a finished round differs from the base, or a review is newer than final.md.",
 		Why: "Finished rounds are history: text that was presented, or that a later round answers, must not change. " +
-			"Restore the text from the base, and write new text in a new round.",
+			"Restore the text from the base, and write new text in a new round. A review that is written after " +
+			"final.md has no effect unless final.md is rewritten.",
 		Find: func(r *check.Report, m *Model) {
 			for _, is := range m.Subjects {
 				series, was := m.Series(is.Kind), m.Base.Subject(is.Name())
@@ -55,7 +54,11 @@ var evidenceRules = []check.Rule[*Model]{
 					continue
 				}
 				if is.N >= last {
-					if is.Kind == Map || was != m.Base.C || m.Base.State.Status != "closed" {
+					if is.Kind == Map || was != m.Base.C {
+						continue
+					}
+					if m.Base.State.Status != "closed" {
+						m.reportLate(r)
 						continue
 					}
 					why = ", although the session was closed"
@@ -73,13 +76,18 @@ var evidenceRules = []check.Rule[*Model]{
 					}
 					found := on(r, was, f.Path, f.Path+" changed"+why+change)
 					to := is.Kind.directory(last) + strings.TrimPrefix(f.Path, is.Dir)
-					switch free := last > series.Max && m.free(to); {
-					case free && m.Index() >= is.Kind.phaseOf(f.Path):
+					starting := last > series.Max
+					switch isNew := starting || replaced(f.Doc, now) && !m.Base.has(now); {
+					case isNew && m.free(to) && m.Index() >= is.Kind.phaseOf(f.Path) &&
+						(starting || is.Kind == m.T && last == m.C.N):
 						found.Offer(sdk.Review, "Move the new text to "+to+" and restore "+f.Path, sdk.Move(f.Path, to),
 							sdk.Restore(f.Path))
-					case free && f == was.Result:
+					case isNew && slices.Contains(was.Own, f):
 						found.Offer(sdk.Review, "Restore "+f.Path+" and keep the new text beside it",
 							sdk.Aside(f.Path, "new"), sdk.Restore(f.Path))
+					case isNew:
+						found.Advise("Keep the new text", "Copy the new text of "+f.Path+
+							" to the round that it belongs to, then restore the document from the base.")
 					}
 					m.restore(found, f.Path)
 				}
@@ -134,6 +142,21 @@ func (m *Model) loss(was, is *sdk.Document) string {
 		return "" // the list of a small change has few words
 	}
 	return check.Emptied(is, was)
+}
+
+// isLost reports whether document-lost reports a file.
+func (m *Model) isLost(f File) bool {
+	if !m.onBase() || !m.seesAll() {
+		return false
+	}
+	was, moved := m.Base.Get(f.Path), m.arrivals()
+	return m.loss(was, f.Doc) != "" && (f.Doc != nil || !m.arrived(was, &moved))
+}
+
+// arrivals returns the documents that the base does not have.
+func (m *Model) arrivals() []*sdk.Document {
+	return slices.DeleteFunc(slices.Clone(m.All()),
+		func(d *sdk.Document) bool { return d.Dir || m.Base.Get(d.Path) != nil })
 }
 
 // restore offers to restore a document. If its current text is that of another document in the base, and is no longer
@@ -261,46 +284,4 @@ func (m *Model) subjectOf(path string) string {
 func (s *Subject) lacks(r File) bool {
 	return r.Filled() && !slices.ContainsFunc(s.Docs,
 		func(d *sdk.Document) bool { return d.Path == r.Path || same(d, r.Doc) })
-}
-
-// unsaid describes text that a document no longer contains, ignoring boxes and ticks. It returns "" if nothing is
-// missing.
-func unsaid(was, is *sdk.Document) string {
-	before, now := meaning(was, is)
-	kept := map[string]bool{}
-	for _, line := range now {
-		kept[wordsOf(line)] = true
-	}
-	for _, line := range before {
-		if text := wordsOf(line); text != "" && !kept[text] {
-			return "; it no longer says " + say.Quote(line)
-		}
-	}
-	return ""
-}
-
-// wordsOf returns the words of a line, without punctuation, boxes and ticks.
-func wordsOf(line string) string {
-	isMark := func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }
-	all := strings.FieldsFunc(strings.ToLower(line), isMark)
-	return strings.Join(slices.DeleteFunc(all, func(word string) bool { return word == "x" }), " ")
-}
-
-// difference describes text that a document no longer contains, or newly contains.
-func difference(was, is *sdk.Document) string {
-	before, now := meaning(was, is)
-	for _, line := range before {
-		if !slices.Contains(now, line) {
-			return "; it no longer says " + say.Quote(line)
-		}
-	}
-	for _, line := range now {
-		if !slices.Contains(before, line) {
-			return "; it now says " + say.Quote(line)
-		}
-	}
-	if before == nil && now == nil {
-		return ""
-	}
-	return "; its lines are in a different order"
 }

@@ -95,11 +95,11 @@ var historyRules = []check.Rule[*Model]{
 	{Name: "phase-went-back", Severity: sdk.Warning, Needs: onBase,
 		Doc: "The phase is earlier than in the base, in the same round or run.",
 		Why: "Phases only move forward; to repeat a round, start a new one. Correcting a phase that was ahead of " +
-			"its files is not reported.",
+			"its files is not reported. If the files show a later phase, phase-behind reports that instead.",
 		Find: func(r *check.Report, m *Model) {
 			b := m.Base
 			if m.sameC() && m.Index() > 0 && b.Index() > m.Index() && b.State.Phase != "complete" &&
-				b.Fit != sdk.Ahead {
+				b.Fit != sdk.Ahead && (m.Fit != sdk.Behind || m.excused()) {
 				m.claim(r, "current_phase", m.was("current_phase")+", a later phase of "+m.C.title()).
 					Offer(sdk.Review, "Set the phase to "+b.State.Phase, setPhase(m.T, b.State.Phase)...)
 			}

@@ -1,6 +1,8 @@
 package ocr
 
 import (
+	"cmp"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
@@ -14,12 +16,12 @@ var phaseRules = []check.Rule[*Model]{
 			"files and set the phase back, or write the missing files.",
 		Find: func(r *check.Report, m *Model) {
 			if m.Fit == sdk.Ahead && m.State.Phase != "complete" && !m.BehindFiles() {
-				canonical := m.C.Ladder.Canonical
+				shown := m.shown()
 				path, lack := m.lacking()
 				f := m.claim(r, "current_phase", "current_phase is "+m.numbered()+", but "+lack+
-					"; the files show "+say.Quote(canonical))
+					"; the files show "+say.Quote(shown))
 				if !m.collect(f) {
-					f.Offer(sdk.Review, "Trust the files: set the phase to "+canonical, m.phaseTo(canonical)...)
+					f.Offer(sdk.Review, "Trust the files: set the phase to "+shown, m.phaseTo(shown)...)
 				}
 				f.Advise("Trust the state: write the missing files",
 					"Write "+path+", then continue at "+m.State.Phase+".")
@@ -31,11 +33,11 @@ var phaseRules = []check.Rule[*Model]{
 			"lost. Set the phase back to the one that the files show, or restore the file.",
 		Find: func(r *check.Report, m *Model) {
 			if m.State.Phase == "complete" && m.lacksResult() {
-				canonical := m.C.Ladder.Canonical
+				shown := m.shown()
 				f := m.claim(r, "current_phase", `current_phase is "complete", but `+absence(m.C.Result))
 				if !m.collect(f) {
-					f.Offer(sdk.Review, "Trust the files: set the phase to "+canonical,
-						setPhase(m.T, canonical, setText("status", "active"))...)
+					f.Offer(sdk.Review, "Trust the files: set the phase to "+shown,
+						setPhase(m.T, shown, setText("status", "active"))...)
 				}
 				f.Advise("Trust the state: restore the result",
 					"Restore "+m.C.Result.Path+" from a backup or an earlier revision, or write it again.")
@@ -50,20 +52,29 @@ var phaseRules = []check.Rule[*Model]{
 			if m.Fit != sdk.Behind || m.excused() {
 				return
 			}
-			canonical, evidence := m.C.Ladder.Canonical, m.C.Ladder.Evidence
-			proof := "the files show " + say.Quote(canonical)
+			shown, evidence := m.shown(), m.C.Ladder.Evidence
+			proof := "the files show " + say.Quote(shown)
 			if m.C.Result.Filled() {
 				proof = m.C.Result.Path + " exists, so " + m.C.title() + " is complete"
 			} else if len(evidence) > 0 {
 				proof = evidence[0] + " exists, and " + proof
 			}
-			f := m.claim(r, "current_phase", "current_phase is "+m.numbered()+", but "+proof)
-			if m.T == Review && m.C.Result.Filled() {
+			before := ""
+			if was := m.basePhase(); was != "" {
+				before = " and was " + say.Quote(was) + " in the base"
+			}
+			f := m.claim(r, "current_phase", "current_phase is "+m.numbered()+before+", but "+proof)
+			if late := m.late(); len(late) > 0 {
+				f.Message += "; final.md does not include " + late[0] + others(late)
+				f.Offer(sdk.Review, "Repeat the synthesis: set the phase to synthesis", setPhase(m.T, "synthesis")...)
+				f.Advise("Review in a new round", "Move "+say.List(late)+" to "+Review.directory(m.C.N+1)+
+					"reviews/, and start that round.")
+			} else if m.T == Review && m.C.Result.Filled() {
 				f.Offer(sdk.Review, "Wait for presentation: set the phase to synthesis", setPhase(m.T, "synthesis")...)
 				f.Offer(sdk.Review, "Finish: set the phase to complete and status to closed",
 					setPhase(m.T, "complete", setText("status", "closed"))...)
 			} else {
-				f.Offer(sdk.Review, "Set the phase to "+canonical, setPhase(m.T, canonical)...)
+				f.Offer(sdk.Review, "Set the phase to "+shown, setPhase(m.T, shown)...)
 			}
 		}},
 	{Name: "phase-lags-files", Severity: sdk.Warning, Needs: ofClaim, Doc: "The recorded phase is one step behind " +
@@ -78,6 +89,7 @@ var phaseRules = []check.Rule[*Model]{
 			if first == "analysis" {
 				proof = "context.md has the Tech Lead's guidance"
 			}
+			first = cmp.Or(m.numberedPhase(), first)
 			m.claim(r, "current_phase", "current_phase is "+say.Quote(m.State.Phase)+", but "+proof).
 				Offer(sdk.Review, "Set the phase to "+first, setPhase(m.T, first)...)
 		}},
@@ -125,6 +137,34 @@ var phaseRules = []check.Rule[*Model]{
 					Offer(sdk.Review, "Set status to active", m.reopened()...)
 			}
 		}},
+}
+
+// shown returns the phase to record for what the files show: the one that phase_number names or that the base has, if
+// it fits, or else the first that fits, because a later one would claim a step that no file shows.
+func (m *Model) shown() string {
+	l := m.C.Ladder
+	if m.C.Result.Filled() || l.fitsFrom == 1 {
+		return l.Canonical
+	}
+	return cmp.Or(m.numberedPhase(), m.basePhase(), l.FirstFitting())
+}
+
+// numberedPhase returns the phase that phase_number names, if it fits the files of an unfinished round or run, or "".
+func (m *Model) numberedPhase() string {
+	n, _ := m.State.Int("phase_number")
+	if l := m.C.Ladder; n < l.fitsFrom || n > l.fitsTo || m.C.Result.Filled() || m.BehindFiles() {
+		return ""
+	}
+	return m.T.Phases[n-1]
+}
+
+// basePhase returns the phase in the base, if it was later and still fits, or "".
+func (m *Model) basePhase() string {
+	if !m.onBase() || !m.sameC() || m.Base.Index() <= m.Index() ||
+		m.C.Ladder.Fit(m.Base.State.Phase) != sdk.Consistent {
+		return ""
+	}
+	return m.Base.State.Phase
 }
 
 // numbered returns the claimed phase with its number: `"reviews" (4)`.

@@ -143,6 +143,11 @@ func beyondFiles(r *check.Report, m *Model, s *Series) {
 	if m.State.Phase != target && (m.Fit != sdk.Consistent || m.State.Phase != "complete") {
 		f.Offer(sdk.Review, title+" and the phase to "+target, m.phaseTo(target, edits...)...)
 	}
+	if s.Max > 0 && s.Claim == s.Max+1 && m.C.Result.Filled() && m.State.Status == "active" {
+		first := k.Phases[0]
+		f.Offer(sdk.Review, "Begin "+k.Unit+" "+say.Int(s.Claim)+" again: set the phase to "+first,
+			setPhase(k, first)...)
+	}
 }
 
 // nextRound returns the number of the round (run) after the last one, if that one was closed or complete in the base

@@ -13,9 +13,9 @@ var wordRules = []check.Rule[*Model]{
 		Doc:      "current_phase is not a phase of either workflow.",
 		Why:      "A session cannot resume from it. Set the phase that the files show, or correct the typo.",
 		Find: func(r *check.Report, m *Model) {
-			if canonical := m.C.Ladder.Canonical; m.State.Judged("current_phase") && !m.State.isPhase() {
-				m.wrong(r, "current_phase", "a phase of a "+m.T.Name+"; the files show "+canonical).
-					Offer(sdk.Review, "Set the phase to "+canonical, m.phaseTo(canonical)...)
+			if shown := m.shown(); m.State.Judged("current_phase") && !m.State.isPhase() {
+				m.wrong(r, "current_phase", "a phase of a "+m.T.Name+"; the files show "+shown).
+					Offer(sdk.Review, "Set the phase to "+shown, m.phaseTo(shown)...)
 			}
 		}},
 	{Name: "status-unknown", Severity: sdk.Error, Needs: ofState,
@@ -47,7 +47,7 @@ var wordRules = []check.Rule[*Model]{
 		Why: "One of the two was not updated when work switched between review and map. Decide which one is right, " +
 			"and change the type or the phase.",
 		Find: func(r *check.Report, m *Model) {
-			s, canonical := m.State, m.C.Ladder.Canonical
+			s, shown := m.State, m.shown()
 			if s.Type == None || s.OnlyIn == None || s.OnlyIn == s.Type {
 				return
 			}
@@ -56,7 +56,7 @@ var wordRules = []check.Rule[*Model]{
 				s.OnlyIn.Name+
 				" phase").
 				See(s.At("current_phase"), "current_phase is "+phase)
-			toPhase := func() { f.Offer(sdk.Review, "Set the phase to "+canonical, m.phaseTo(canonical)...) }
+			toPhase := func() { f.Offer(sdk.Review, "Set the phase to "+shown, m.phaseTo(shown)...) }
 			stale := m.isTypeStale()
 			of := m.onlyTree() // the workflow that the files belong to; a map writes no context.md
 			if of == None && m.CTX.Filled() && !m.HasTree(Map) {
@@ -146,8 +146,8 @@ func wrongNumber(r *check.Report, m *Model) {
 	if !ok || !m.State.Judged("phase_number") || !m.phaseInType() || n == m.Index() {
 		return
 	}
-	safety, why, explained := sdk.Review, "", m.offByOne(n)
-	if m.Fit == sdk.Consistent || m.Fit == sdk.JustBehind || explained {
+	safety, why, explained, other := sdk.Review, "", m.offByOne(n), m.numberedPhase()
+	if (m.Fit == sdk.Consistent || m.Fit == sdk.JustBehind) && other == "" || explained {
 		safety = sdk.Safe
 	}
 	if explained && m.T == Review {
@@ -156,8 +156,16 @@ func wrongNumber(r *check.Report, m *Model) {
 	want := say.Int(m.Index())
 	f := m.field(r, "phase_number", say.Wrong("phase_number", say.Int(n),
 		want+", the number of "+m.State.Phase+" in a "+m.T.Name+why)).
-		See(m.State.At("current_phase"), "current_phase is "+m.State.Phase).
-		Offer(safety, "Set phase_number to "+want, setInt("phase_number", m.Index()))
+		See(m.State.At("current_phase"), "current_phase is "+m.State.Phase)
+	toPhase := func() { f.Offer(sdk.Review, "Set the phase to "+other, setPhase(m.T, other)...) }
+	if other != "" && m.Fit != sdk.Consistent { // the number agrees with the files, and the phase does not
+		toPhase()
+		safety = sdk.Review
+	}
+	f.Offer(safety, "Set phase_number to "+want, setInt("phase_number", m.Index()))
+	if other != "" && m.Fit == sdk.Consistent && !explained {
+		toPhase()
+	}
 	switch {
 	case explained && m.T == Review && m.State.Phase != "complete": // the tool's text gives only the number of complete
 		f.As(sdk.Info)
