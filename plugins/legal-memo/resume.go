@@ -48,8 +48,7 @@ func (m *model) nextStep(a *agent) string {
 			return "append section IV-" + left[0] + " to " + memoPath
 		}
 		return "do not append, because all sections are in " + memoPath + "; mark " + phase +
-			" complete and continue with " +
-			a.kind.names()[a.observed+1]
+			" complete and continue with " + a.kind.names()[a.observed+1]
 	}
 	if left := m.remaining(a); len(left) > 0 && left[0] != phase && a.observed >= a.kind.worked {
 		return "continue " + phase + " with " + left[0]
