@@ -20,6 +20,8 @@ func TestBriefListsNothingRefutedAsDone(t *testing.T) {
 		{"broken-orchestrator-memo-removed-while-scoring", "orchestrator", "A1", "A1" + notProven, "G"},
 		{"valid-orchestrator-scoring", "orchestrator", "", "A2", "A1"},
 		{"broken-summary-placeholder", "executive-summary", "", "phase_4_document_structure", "IV-A"},
+		{"broken-summary-of-unwritten", "executive-summary", "IV-K", "IV-K" + notProven, "IV-A"},
+		{"broken-base-restart", "section-writer/C", "", "B_application (done in the base)", "A_legal_framework"},
 		{"broken-summary-nowhere", "executive-summary", "", "phase_4_document_structure", "IV-A"},
 	}
 	for _, c := range cases {

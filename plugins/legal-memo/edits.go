@@ -145,6 +145,8 @@ func (a *agent) offerReopen(f *check.Finding, at int) {
 func (m *model) rewritten(a *agent) []sdk.Edit {
 	if !a.claims || a.again() < 0 {
 		return nil
+	} else if a.kind == kinds[assembly] {
+		return m.reassemble(a)
 	}
 	edits := append(a.reopen(a.again(), nil), a.nextAction("compare the output with what is recorded as done, and "+
 		"write what is missing")...)
@@ -196,8 +198,12 @@ func (m *model) provesItem(a *agent) func(*item) bool {
 	}
 }
 
-// unproven returns the items of a half-written section that its reports do not prove.
+// unproven returns the items of a half-written section that its reports do not prove, and the sections without a report
+// that an unfinished summary marks as read.
 func (m *model) unproven(a *agent) []*item {
+	if a.kind == kinds[execSummary] && !a.claims && m.tracked && m.complete {
+		return m.ghosts(a)
+	}
 	if !a.halfWritten() {
 		return nil
 	}

@@ -34,9 +34,11 @@ func (m *model) readOutputs() {
 	}
 }
 
-// reports returns the section reports.
+// reports returns the section reports, without the texts that a remedy kept beside them.
 func (m *model) reports() []*sdk.Document {
-	return keep(m.under(reportsDir), func(d *sdk.Document) bool { return strings.HasSuffix(d.Path, ".md") })
+	return keep(m.under(reportsDir), func(d *sdk.Document) bool {
+		return strings.HasSuffix(d.Path, ".md") && !strings.Contains(d.Path, "."+overwritten)
+	})
 }
 
 // reportLetter returns the letter of a report's section, or "" if its name has none.

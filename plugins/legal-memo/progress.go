@@ -55,7 +55,7 @@ func (m *model) tally(a *agent) (done, total int, unit string) {
 			return items, all, "subsections"
 		}
 	case kinds[execSummary]:
-		return items, named(a.kind.all, len(m.letters)), "sections"
+		return items - len(m.unproven(a)), named(a.kind.all, len(m.letters)), "sections"
 	case kinds[citation]:
 		return items, named(a.kind.all, all), "sections"
 	case kinds[synthesis]:
@@ -121,9 +121,10 @@ func (a *agent) lostPhase(i int) bool {
 }
 
 func (m *model) itemsRecorded(a *agent) []string {
-	left := a.keys(func(it *item) bool { return it.word.left() || a.lacksResult(it) })
+	half := m.unproven(a)
+	left := a.keys(func(it *item) bool { return it.word.left() || a.lacksResult(it) || slices.Contains(half, it) })
 	if a.halfWritten() {
-		return gather(m.unproven(a), func(it *item) string { return it.key })
+		return gather(half, func(it *item) string { return it.key })
 	}
 	switch a.kind {
 	case kinds[research]:

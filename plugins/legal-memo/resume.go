@@ -36,6 +36,8 @@ func (m *model) nextStep(a *agent) string {
 		return m.checkWritten(a)
 	case m.lacking(a) != "" && !m.written(a.letter):
 		return m.lacking(a)
+	case a.kind == kinds[execSummary] && len(m.unproven(a)) > 0:
+		return readAgain(m.unproven(a)[0])
 	case a.kind == kinds[writer] && m.written(a.letter) && !m.remediating():
 		return memoPath + " has section IV." + a.letter +
 			" already; compare it with the report, and do not write or append it again"
@@ -46,10 +48,9 @@ func (m *model) nextStep(a *agent) string {
 			return "append section IV-" + left[0] + " to " + memoPath
 		}
 		return "do not append, because all sections are in " + memoPath + "; mark " + phase +
-			" complete and continue with " +
-			a.kind.names()[a.observed+1]
+			" complete and continue with " + a.kind.names()[a.observed+1]
 	}
-	if left := m.remaining(a); len(left) > 0 && left[0] != phase {
+	if left := m.remaining(a); len(left) > 0 && left[0] != phase && a.observed >= a.kind.worked {
 		return "continue " + phase + " with " + left[0]
 	}
 	return "continue " + phase
@@ -127,7 +128,7 @@ func (m *model) resumeAgent(a *agent, b *brief.Brief, wrong string) {
 	m.skips(a, b)
 	for _, left := range m.remaining(a) {
 		if !a.marked(b.Remaining, left) {
-			b.Left(left)
+			b.Left(left + a.doneInBase(wrong, left))
 		}
 	}
 	b.Closing = m.closing(a)
@@ -142,14 +143,14 @@ func (a *agent) marked(left []string, name string) bool {
 	return slices.ContainsFunc(a.guards, func(g *guard) bool { return g.names(n, l) && holds(left, g.text+notProven) })
 }
 
-// errorOf returns the first rule with an error about a subject, or "" if there is none.
-func errorOf(subject string, found []sdk.Diagnostic) string {
+// errorOf returns a rule with an error about a subject, or "" if there is none: tick-lost, or else the first.
+func errorOf(subject string, found []sdk.Diagnostic) (rule string) {
 	for i := range found {
-		if found[i].Subject == subject && found[i].Severity == sdk.Error {
-			return found[i].Rule
+		if f := &found[i]; f.Subject == subject && f.Severity == sdk.Error && (rule == "" || f.Rule == lostTicks) {
+			rule = f.Rule
 		}
 	}
-	return ""
+	return rule
 }
 
 // nextOf continues with the recorded step, unless it is refuted or done.
@@ -163,6 +164,11 @@ func (m *model) nextOf(a *agent, b *brief.Brief, wrong string) {
 		b.Do(a.blocker("resolution_method"))
 		if recorded != "" && wrong == "" && !m.outdated(a, recorded) {
 			b.Know("then: " + recorded)
+		}
+	case wrong == lostTicks:
+		b.Do("recover what " + a.path() + " lost since the base: stategate recover")
+		if recorded != "" {
+			b.Know("recorded in a file with an error: " + recorded)
 		}
 	case a.halted() != nil:
 		s := a.halted()

@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/brief"
@@ -30,11 +31,12 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 				"cycle")
 		}
 	}
+	half := m.unproven(a)
 	if score := a.metrics.Get("aggregate_score_so_far"); score.Kind() == jsondoc.Number {
 		b.Know("aggregate_score_so_far, the running total, is " + score.Raw())
 	}
 	for _, it := range a.items {
-		if s, ok := it.body.Get("key_finding").Text(); ok && it.word == complete {
+		if s, ok := it.body.Get("key_finding").Text(); ok && it.word == complete && !slices.Contains(half, it) {
 			b.Know("key finding of " + it.key + ": " + s)
 		}
 	}
@@ -90,3 +92,23 @@ func (m *model) closing(a *agent) string {
 	}
 	return "append to the outputs; never overwrite or start over"
 }
+
+// doneInBase returns the mark of an item or a phase that is reopened, although it is done in the base, or "".
+func (a *agent) doneInBase(wrong, left string) string {
+	if wrong != lostTicks {
+		return ""
+	}
+	for _, it := range a.was.items {
+		if it.key == left && it.word == complete {
+			return " (done in the base)"
+		}
+	}
+	for _, p := range a.was.phases {
+		if p.name == left && p.done() {
+			return " (done in the base)"
+		}
+	}
+	return ""
+}
+
+const lostTicks = "tick-lost"

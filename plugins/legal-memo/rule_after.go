@@ -67,12 +67,7 @@ func (l *look) shrank(least, most float64, offer bool) {
 		f := l.about(subject, was.Path, say.Was("the word count of "+was.Path, say.Int(now.Summary.Words),
 			say.Int(was.Summary.Words), ""))
 		if offer {
-			if extra := l.onlyHere(); was.Path == memoPath && len(extra) > 0 {
-				f.Offer(sdk.Review, "Restore "+was.Path+", and keep the text with IV."+list(extra)+" beside it",
-					sdk.Aside(was.Path, "overwritten"), sdk.Restore(was.Path))
-			} else {
-				f.Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
-			}
+			l.offerOld(f, was, now)
 		}
 	})
 }

@@ -166,6 +166,9 @@ func workReopened(l *look, a *agent) {
 		_, counters := l.fallen(a)
 		edits = append(append(edits, guards...), counters...)
 	}
+	if !a.ahead() && l.base.agentAt(a.path()) != nil {
+		edits = nil // the whole file also has the totals and the next action
+	}
 	l.back(a, at, strings.Join(what, "; "), edits)
 }
 

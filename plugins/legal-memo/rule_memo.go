@@ -13,9 +13,30 @@ func assemblyWithExitCode(l *look, a *agent) {
 	if a.catFailed() && !a.phases[2].word.open() {
 		l.say(a, catPointer, "cat_exit_code is "+plain(a.at(catPointer))+", but PHASE_3_BASH_ASSEMBLY is "+
 			wordNames[a.phases[2].word]+"; expected 0").
-			Offer(sdk.Review, "Set PHASE_3_BASH_ASSEMBLY to pending",
-				append(a.setPhase(2, false), a.set(catPointer, "null")...)...)
+			Offer(sdk.Review, reassembly, l.reassemble(a)...)
 	}
+}
+
+const reassembly = "Reopen the state at PHASE_3_BASH_ASSEMBLY"
+
+// reassemble returns the edits after which the assembly runs again from the start, and a finished synthesis checks the
+// memorandum again.
+func (m *model) reassemble(a *agent) []sdk.Edit {
+	edits := append(a.reopen(2, nil), a.nextAction("run PHASE_3_BASH_ASSEMBLY again from the start")...)
+	for _, pointer := range [...]string{catPointer, "/phases/PHASE_3_BASH_ASSEMBLY/completed_at"} {
+		if !nothing(a.at(pointer)) {
+			edits = append(edits, a.set(pointer, "null")...)
+		}
+	}
+	if b := m.find("synthesis"); b != nil && b.claims {
+		if missing := m.unstarted(b.recorded()); len(missing) > 0 {
+			edits = append(edits, m.forget(b, missing)...)
+		} else {
+			edits = append(edits, b.reopen(b.again(), nil)...)
+		}
+		edits = append(edits, b.nextAction("check "+memoPath+" once the assembly has run again")...)
+	}
+	return append(edits, m.reopenGroup(a)...)
 }
 
 const catPointer = "/phases/PHASE_3_BASH_ASSEMBLY/cat_exit_code"

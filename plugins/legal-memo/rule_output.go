@@ -247,7 +247,7 @@ func outputLostText(l *look, a *agent) {
 	f := l.about(a.subject, d.Path, l.fewer(a, d, n)).See(sdk.AtPointer(a.path(), "/metrics/word_count"),
 		"word_count is "+figure(n))
 	if l.base != nil && wordCount(l.base.docs.Get(d.Path)) >= l.opt.lost*n {
-		f.Offer(sdk.Review, "Restore "+d.Path+" from the base", sdk.Restore(d.Path))
+		l.offerOld(f, l.base.docs.Get(d.Path), d)
 	}
 	if edits := l.rewritten(a); len(edits) > 0 {
 		f.Offer(sdk.Review, "Record the measured word count and reopen the state", append(edits,

@@ -94,6 +94,7 @@ func recordLost(l *look, a *agent) {
 	if was == nil {
 		return
 	}
+	reportsLost(l, a)
 	for _, old := range was.items {
 		now := a.itemLike(old)
 		if old.word != complete || now == nil || now.word != complete {
@@ -107,4 +108,51 @@ func recordLost(l *look, a *agent) {
 			}
 		}
 	}
+}
+
+const inventoryPointer = "/phases/PHASE_1_REPORT_INVENTORY/reports_list"
+
+// reportsLost finds reports that the inventory lists in the base but not now. Names without a document do not count.
+func reportsLost(l *look, a *agent) {
+	path := func(s string) string {
+		if d := cmp.Or(l.named(s), l.base.named(s)); d != nil {
+			return d.Path
+		}
+		return ""
+	}
+	lacks := func(now, old value) []string {
+		if now.Kind() != jsondoc.Array || old.Kind() != jsondoc.Array || isExcerpt(now) || isExcerpt(old) {
+			return nil
+		}
+		has := gather(textsOf(now), path)
+		return keep(textsOf(old), func(s string) bool { return path(s) != "" && !holds(has, path(s)) })
+	}
+	now, old := a.at(inventoryPointer), a.was.at(inventoryPointer)
+	lost := lacks(now, old)
+	if len(lost) == 0 {
+		return
+	}
+	there := gather(keep(lost, func(s string) bool { return l.named(s) != nil }), path)
+	var edits []sdk.Edit
+	for _, pattern := range [...]string{"/phases/*/*", "/recovery_instructions/" + rescan} {
+		eachAt(a.was.root, pattern, func(pointer string, was value) {
+			is := a.at(pointer)
+			back := keep(lacks(is, was), func(s string) bool { return holds(there, path(s)) })
+			n, counts := num(is)
+			if o, ok := num(was); counts && ok && n < o && o-n <= float64(len(there)) &&
+				strings.HasPrefix(baseName(pointer), "reports_") {
+				edits = append(edits, a.set(pointer, was.Raw())...)
+			} else if len(back) > 0 {
+				edits = append(edits, a.set(pointer, array(append(gather(is.Elements(), value.Raw),
+					gather(back, jsondoc.Quote)...)))...)
+			}
+		})
+	}
+	message := "reports_list lacks " + list(lost) + ", which the base has" + say.Line(a.was.doc, old.Start())
+	if len(there) == 0 {
+		l.about(a.subject, path(lost[0]), message+"; the report does not exist").Keyed("reports_list").As(sdk.Warning)
+		return
+	}
+	l.say(a, inventoryPointer, message).Keyed("reports_list").As(graded(a.finished, sdk.Warning, sdk.Error)).
+		See(sdk.At(there[0]), "the report").Offer(sdk.Review, "Restore the reports in the lists", edits...)
 }

@@ -26,6 +26,9 @@ const tracking = "script_execution_tracking"
 var results = [...]string{"timestamp", "total_citations", "total_facts", "total_findings", "coverage_percentage",
 	"headers_after", "orphaned_findings_count", "detections_count"}
 
+// countedScripts are the scripts whose runs the workflow counts in iteration_count.
+const countedScripts = "extract_citations scan_citation_tags extract_fact_registry aggregate_risk_tables"
+
 // scriptWords holds a script's statuses: not run, running, or ended with exit code 0, 1 or 2.
 var scriptWords = [...]string{"not_run", "running", "complete", "failed", "error"}
 
@@ -123,13 +126,14 @@ func scriptFieldsDisagree(l *look, a *agent, s *script) {
 			Offer(sdk.Review, "Set the status of "+s.name+" to failed",
 				a.set(s.at("status"), `"failed"`, s.at("exit_code"), "1")...)
 	}
-	if n, ok := num(s.body.Get("iteration_count")); ok && n == 0 && s.executed && s.ended() {
+	counted := strings.Contains(countedScripts, s.name)
+	if n, ok := num(s.body.Get("iteration_count")); ok && n == 0 && s.executed && s.ended() && counted {
 		l.say(a, s.at("iteration_count"),
 			s.name+" was executed, but its iteration_count is 0; expected at least 1").Keyed(s.name+
 			" iteration").As(sdk.Warning).
 			Offer(sdk.Safe, "Set iteration_count to 1", a.set(s.at("iteration_count"), "1")...)
 	}
-	if old := l.earlier(a, s); old != nil && old.executed && s.executed {
+	if old := l.earlier(a, s); old != nil && old.executed && s.executed && counted {
 		before, _ := num(old.body.Get("iteration_count"))
 		n, has := num(s.body.Get("iteration_count"))
 		then, now := old.body.Get("timestamp"), s.body.Get("timestamp")

@@ -34,10 +34,11 @@ func sectionCountOffReports(l *look, a *agent) {
 
 // sectionNotInMemorandum finds sections that the memorandum should contain.
 func sectionNotInMemorandum(l *look, a *agent) {
-	if a.kind == kinds[assembly] && (!a.finished || l.memo == nil) || !l.seesMemo() {
-		return
+	if a.kind == kinds[assembly] && (!a.finished || l.memo == nil || a.catFailed()) || !l.seesMemo() {
+		return // a failed assembly has another finding
 	}
 	letters := append(a.recorded(), a.appended()...)
+	recorded := len(letters) > 0
 	if a.finished && l.memo != nil {
 		letters = append(letters, l.letters...)
 	}
@@ -53,7 +54,11 @@ func sectionNotInMemorandum(l *look, a *agent) {
 	if !a.hasGuards {
 		pointer = "/sections_complete"
 	}
-	f := l.say(a, pointer, "these sections are recorded as appended, but "+memoPath+" "+what+": IV."+list(missing))
+	claim := "these sections are recorded as appended"
+	if !recorded {
+		pointer, claim, what = a.claimPointer(), a.claimText(), "lacks these sections that have reports"
+	}
+	f := l.say(a, pointer, claim+", but "+memoPath+" "+what+": IV."+list(missing))
 	for _, o := range keep(l.under("final-memorandum-"), measured) {
 		if has := keep(startedIn(o), func(l string) bool { return holds(missing, l) }); len(has) > 0 {
 			f.See(sdk.At(o.Path), "has IV."+list(has)).Advise("Adopt "+o.Path,
@@ -71,6 +76,8 @@ func sectionNotInMemorandum(l *look, a *agent) {
 	}
 	if a.kind == kinds[synthesis] {
 		f.Offer(sdk.Review, "Remove the sections from the lists and reopen PHASE_4_ASSEMBLY", l.forget(a, missing)...)
+	} else {
+		f.Offer(sdk.Review, reassembly, l.reassemble(a)...)
 	}
 }
 
@@ -133,16 +140,46 @@ func sectionLeftOut(l *look, a *agent) {
 }
 
 func sectionWithoutReport(l *look, a *agent) {
-	ghosts := keep(a.items, func(it *item) bool {
-		return it.word == complete && it.letter != "" &&
-			!holds(l.letters, it.letter)
-	})
-	if len(ghosts) > 0 && len(l.letters) > 0 && !a.elided() {
-		letters := gather(ghosts, func(it *item) string { return it.letter })
-		l.say(a, jsondoc.Pointer(a.itemsKey, ghosts[0].key),
-			a.itemsKey+" marks these sections as complete, but "+reportsDir+" has no report for them: "+list(letters))
+	ghosts := l.ghosts(a)
+	if len(ghosts) == 0 {
+		return
 	}
+	letters := gather(ghosts, func(it *item) string { return it.letter })
+	f := l.say(a, jsondoc.Pointer(a.itemsKey, ghosts[0].key),
+		a.itemsKey+" marks these sections as complete, but "+reportsDir+" has no report for them: "+list(letters))
+	had := l.base != nil && slices.ContainsFunc(letters, func(s string) bool { return holds(l.base.letters, s) })
+	if a.kind != kinds[execSummary] || a.claims || had {
+		return
+	}
+	edits := a.reopen(a.kind.worked, func(g *guard) bool {
+		return !namesAny(g, ghosts) && !a.guardsPhase(g, a.kind.worked, len(a.phases), true)
+	})
+	for _, it := range ghosts {
+		edits = append(edits, a.set(a.itemPointer(it), `"pending"`)...)
+		if p := a.resultKey(); it.body.Get(p).Exists() {
+			edits = append(edits, a.set(jsondoc.Pointer(a.itemsKey, it.key, p), "null")...)
+		}
+	}
+	done := a.countItems(complete) - len(ghosts)
+	if at := a.metric(a.kind.counts); a.at(at).Exists() {
+		edits = append(edits, a.set(at, say.Int(done))...)
+	}
+	_, total, _ := l.tally(a)
+	edits = append(append(edits, a.setProgress(done, total, "sections")...), a.nextAction(readAgain(ghosts[0]))...)
+	f.Offer(sdk.Review, "Read the sections again once their reports exist", edits...)
 }
+
+// ghosts returns the complete items whose sections have no report.
+func (m *model) ghosts(a *agent) []*item {
+	if len(m.letters) == 0 || a.elided() {
+		return nil
+	}
+	return keep(a.items, func(it *item) bool {
+		return it.word == complete && it.letter != "" && !holds(m.letters, it.letter)
+	})
+}
+
+func readAgain(it *item) string { return "read section " + it.key + " once its report exists" }
 
 // copyOf returns the section whose state a file contains under another section's name. The state is the current one or
 // the one in the base. copyOf returns nil if the file had its own state in the base.

@@ -14,11 +14,11 @@ var historyRules = []rule{
 		doc:      "A recorded entry or value was removed.",
 		fix:      "Compare with the base: Restore the record, or note why it was removed.",
 		why: "errors, conflicts_detected, issues_found, decisions_made or input_files_read lacks an entry " +
-			"from the base, a complete item's field, such as key_finding, is now empty, or an unresolved " +
-			"blocker is missing. The agent would have to find it again. The lists restart with each run, and in " +
-			"a diagnostic with each cycle.",
+			"from the base, reports_list lacks one with a report, a complete item's field, such as " +
+			"key_finding, is now empty, or an unresolved blocker is missing. The agent would have to find it " +
+			"again. The lists restart with each run, and in a diagnostic with each cycle.",
 		severityIf: "Warning unless conflicts_detected or issues_found is shorter, because a replaced entry may be " +
-			"the same entry in other words."},
+			"the same entry in other words, or unless reports_list lacks an existing report."},
 	{name: "counter-went-back", severity: sdk.Error, each: counterWentBack, orch: orchestratorCounters, needs: onBase,
 		hides: "result-rewritten", replaces: "iteration-went-back attempts-went-back cycle-went-back",
 		doc: "A counter that can only rise is lower than in the base.",

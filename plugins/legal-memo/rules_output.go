@@ -70,7 +70,8 @@ var outputRules = []rule{
 	{name: "section-without-report", severity: sdk.Error, each: sectionWithoutReport, needs: onOutputs | onAll,
 		of: 1<<citation | 1<<execSummary, replaces: "citations-of-missing-section",
 		doc: "Citations or the summary use a section without a report.",
-		fix: "Restore the report: Restore the report, or remove the section and renumber the footnotes.",
+		fix: "Restore the report: Restore or write the report, then process it again. Otherwise, remove the " +
+			"section and renumber the footnotes.",
 		why: "A complete entry belongs to a section without a report, so its content has no source. Its footnotes " +
 			"still count in the running total."},
 }
