@@ -399,4 +399,6 @@ var specified = []struct{ name, rules, phases string }{
 	{"was-set-back", "paper-status-regressed stale-paper-status", "org/org"},
 	{"was-set-back-and-edited", "annotation-lost paper-status-regressed stale-paper-status", "org/org"},
 	{"was-entry-torn", "annotation-lost", "org/org"},
+	{"near-row-emptied", "row-removed", "org/org"},
+	{"was-row-torn-before-citation", "row-removed", "org/org"},
 }
