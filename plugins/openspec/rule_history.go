@@ -84,7 +84,7 @@ func (c *change) goesOn(cut *task) bool {
 func taskDropped(r *check.Report, m *model) {
 	for _, was := range m.base.active {
 		c := m.successor(was)
-		if c == nil || c.list == nil || c.unread() || was.unread() {
+		if c == nil || c.list == nil || was.list == nil || c.unread() || was.unread() {
 			continue
 		}
 		fewer := c.total()+c.marked < was.total() // in the archive, tasks are only counted
