@@ -68,14 +68,17 @@ func (m *model) folded(was *change) bool {
 func (m *model) contains(was *change, others []*change) bool {
 	for _, x := range was.deltas {
 		now := m.byCap[x.capability]
-		if !x.doc.Readable() || x.empty() || now == nil && !m.docs.Known(x.spec()) || now != nil && !now.doc.Readable() {
+		if !x.doc.Readable() || x.empty() || now == nil && !m.docs.Known(x.spec()) ||
+			now != nil && !now.doc.Readable() {
 			return false
 		}
 		for _, list := range [][]*requirement{x.added, x.modified} {
 			for _, q := range list {
 				is := now.find(q.key())
 				if is != nil && !slices.Equal(is.meaning(), q.meaning()) || is == nil &&
-					!anyDelta(others, x.capability, func(_ *change, y *delta) bool { return y != x && y.takes(q.key()) }) {
+					!anyDelta(others, x.capability, func(_ *change, y *delta) bool {
+						return y != x && y.takes(q.key())
+					}) {
 					return false
 				}
 			}
