@@ -172,8 +172,11 @@ func (m *model) ticked(s *evidence.Search) (list []claimed) {
 
 // unnamed returns the files that a task names only in the base, unless its text says that it creates none.
 func (m *model) unnamed(t, was *task) []evidence.File {
-	own := t.Body(m.list)
-	if strings.Contains(own, was.Body(m.base.list)[was.TextStart()-1-was.Start:]) || takesAway.Index(own) >= 0 {
+	own, before := t.Body(m.list), was.Body(m.base.list)
+	if was.Boxed() {
+		before = before[was.TextStart()-1-was.Start:]
+	}
+	if strings.Contains(own, before) || takesAway.Index(own) >= 0 {
 		return nil
 	}
 	for line := range strings.Lines(own) {

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
@@ -46,6 +47,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 		b.Verify("whether " + say.Count(n, "open task") + " whose files exist " + say.Are(n) + " done: " +
 			say.List(names))
+	}
+	if c.boxless() && c.unwritten(m) != "" {
+		b.Know(c.dir + "/tasks.md has no checkboxes, so its progress is unknown")
 	}
 	if next := c.repair(m, found); next != "" {
 		b.Do(next)
@@ -98,12 +102,17 @@ func (c *change) repair(m *model, found []sdk.Diagnostic) string {
 		return "check whether to archive the change, because " + c.retired()
 	case c.done == 0 && c.unwritten(m) != "":
 		return c.unwritten(m)
-	case c.total() == 0 && c.list != nil && len(c.list.Outline().Headings()) > 1:
+	case c.boxless():
 		return "add checkboxes to the tasks in " + list + "; without them their progress is unknown"
 	case c.total() == 0:
 		return "write the change's tasks in " + list
 	}
 	return ""
+}
+
+// boxless reports whether tasks.md has a plan without checkboxes.
+func (c *change) boxless() bool {
+	return c.total() == 0 && c.list != nil && len(c.list.Outline().Headings()) > 1
 }
 
 // retired says which document shows that work on a change should not continue, or returns "" if none does. The document
@@ -124,8 +133,11 @@ func (c *change) retired() string {
 		}
 		for line := range strings.Lines(d.Text[from:max(from, end)]) {
 			text := markdown.Plain(strings.TrimLeft(line, " >"))
-			if key, value, _ := strings.Cut(markdown.Lower(text), ":"); status.Retired(text) ||
-				key == "status" && strings.HasPrefix(strings.TrimSpace(value), "closed") {
+			key, value, _ := strings.Cut(markdown.Lower(text), ":")
+			value = words.First(strings.TrimSpace(value))
+			if key == "status" && (value == "closed" || value == "verified" && c.total() == 0) {
+				return "its status is " + value + say.Line(d, from)
+			} else if status.Retired(text) {
 				return "a notice retires it" + say.Line(d, from)
 			}
 			from += len(line)
@@ -169,13 +181,15 @@ func (c *change) nextTask(b *brief.Brief, found []sdk.Diagnostic, there []*task)
 		if next < 0 && !t.Ticked && i >= first {
 			next = len(parts)
 			at := " (" + c.dir + "/tasks.md:" + say.Int(t.Line) + ")"
+			before, after := "check whether ", " is done, and tick it if so; "
 			if unticked[t.Line] {
-				b.DoWith("check whether ", t.Text, at+" is done, and tick it if so; it lost its tick")
+				after += "it lost its tick"
 			} else if slices.Contains(there, t) {
-				b.DoWith("check whether ", t.Text, at+" is done, and tick it if so; its files exist")
-			} else {
-				b.DoWith("", t.Text, at+", then tick it")
+				after += "its files exist"
+			} else if before, after = "", ", then tick it"; first < 0 {
+				after = " if it is still needed; otherwise strike it out, and tick it"
 			}
+			b.DoWith(before, t.Text, at+after)
 		} else if unticked[t.Line] {
 			continue
 		}

@@ -56,7 +56,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		list = append(list, d)
 	}
 	for _, was := range m.lostChanges() { // without this run, status and resume would show the error at another change
-		if was.open > 0 && m.complete {
+		if was.open > 0 && m.complete && !m.folded(was) {
 			list = append(list, sdk.Detection{Lifecycle: life, Subject: was.subject(), Fit: sdk.FitUnknown,
 				Files: []string{sdk.FilesBelow(was.dir)}})
 		}

@@ -41,8 +41,12 @@ func archivedNotFolded(r *check.Report, m *model) {
 				f.Advise("Move the change back and archive it", "Move "+c.dir+" back to "+dir+".",
 					"When its tasks are done, run `openspec archive "+c.name+"`, which folds the delta into the spec.")
 			}
+			apply := "Apply "
+			if !fresh {
+				apply = "Check with git log -S that the spec never had it. Then apply "
+			}
 			f.Advise("Fold the delta into the spec",
-				"Apply "+x.doc.Path+" to "+path+", as `openspec archive` does without --skip-specs.",
+				apply+x.doc.Path+" to "+path+", as `openspec archive` does without --skip-specs.",
 				c.giveUp(found > 0))
 			switch {
 			case !fresh:

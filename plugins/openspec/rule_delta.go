@@ -230,13 +230,17 @@ func scenarioDropped(r *check.Report, m *model) {
 				continue
 			}
 			if lost := q.lacks(there); len(lost) > 0 {
-				r.AtLine(x.doc.Path, q.line,
+				f := r.AtLine(x.doc.Path, q.line,
 					c.name+" modifies "+say.Quote(q.name)+" without "+say.List(texts(lost))+", which "+s.doc.Path+
 						" has (line "+say.Int(there.line)+
 						")").Of(c.run()).Keyed(q.key()).
-					See(sdk.AtLine(s.doc.Path, there.line), "the requirement in the spec").
-					Advise("Copy the scenario into the delta",
-						"Copy the missing scenario from "+s.doc.Path+" into the delta's requirement.").
+					See(sdk.AtLine(s.doc.Path, there.line), "the requirement in the spec")
+				if new := there.lacks(q); len(new) > 0 {
+					f.Advise("Keep the scenario's title", "If "+say.List(texts(new))+" replaces it, use the old title "+
+						"for the new text: OpenSpec compares only titles.")
+				}
+				f.Advise("Copy the scenario into the delta",
+					"Copy the missing scenario from "+s.doc.Path+" into the delta's requirement.").
 					Advise("Drop the scenario on purpose", "Move the requirement from MODIFIED to REMOVED, with "+
 						"the reason, and add the rest of it to ADDED under another name. OpenSpec does not accept "+
 						"a dropped scenario otherwise.")
@@ -317,12 +321,16 @@ func deltaMisplaced(r *check.Report, m *model) {
 				slices.ContainsFunc(c.deltas, func(x *delta) bool { return x.doc == d }) {
 				continue
 			}
+			to := d.Path[:strings.LastIndexByte(d.Path, '/')] + "/spec.md"
+			if to == c.dir+"/specs/spec.md" {
+				to = c.dir + "/specs/CAPABILITY/spec.md"
+			}
 			for _, s := range read(d) {
 				if operation(s.title) != "" {
-					r.AtLine(d.Path, s.line, d.Path+" is a delta that OpenSpec does not read; expected "+c.dir+
-						"/specs/CAPABILITY/spec.md").Of(c.run()).Keyed(d.Path).
-						Advise("Move the delta", "Move it to "+c.dir+"/specs/CAPABILITY/spec.md, and name the "+
-							"directory after the capability.")
+					r.AtLine(d.Path, s.line, d.Path+" is a delta that OpenSpec does not read; expected "+to).
+						Of(c.run()).Keyed(d.Path).
+						Advise("Move the delta", "Move its requirements to "+to+", under the same headings. Keep what "+
+							"that file already has.", "Remove "+d.Path+".")
 					break
 				}
 			}

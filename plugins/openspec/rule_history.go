@@ -84,7 +84,7 @@ func (c *change) goesOn(cut *task) bool {
 func taskDropped(r *check.Report, m *model) {
 	for _, was := range m.base.active {
 		c := m.successor(was)
-		if c == nil || c.list == nil || c.unread() || was.unread() {
+		if c == nil || c.list == nil || was.list == nil || c.unread() || was.unread() {
 			continue
 		}
 		fewer := c.total()+c.marked < was.total() // in the archive, tasks are only counted
@@ -135,12 +135,13 @@ func (m *model) openDropped(r *check.Report, was, c *change, wrecks map[*task]ta
 	var gone []string
 	var lost []*task
 	p := tasks.Pair(was.tasks, c.tasks)
-	replaced := true // a new task about the same subject replaces each lost one
+	replaced := true // a task with new text about the same subject replaces each lost one
 	for _, t := range p.Gone(func(t *task) bool { return !t.Ticked && wrecks[t].Was == nil && !m.elsewhere(c, t) }) {
 		if !slices.ContainsFunc(p.New(), func(is *task) bool { return shortens(is, t) }) {
 			gone, lost = append(gone, say.Quote(t.Text)), append(lost, t)
-			replaced = replaced && slices.ContainsFunc(p.New(), func(is *task) bool {
-				return evidence.Alike(is.Title, t.Title)
+			replaced = replaced && slices.ContainsFunc(c.tasks, func(is *task) bool {
+				_, how := p.Before(is)
+				return (how == tasks.Lost || how == tasks.Replaced) && evidence.Alike(is.Title, t.Title)
 			})
 		}
 	}
@@ -163,7 +164,7 @@ func (m *model) openDropped(r *check.Report, was, c *change, wrecks map[*task]ta
 			"dropped tasks, struck out and ticked, with the reason.")
 	// An archived, rewritten or hidden plan may contain the open work in other words. But if most of the plan is
 	// unchanged, new tasks about other subjects do not replace that work.
-	if c.archived || c.replanned(was) && (replaced || !c.keeps(was)) || !m.complete {
+	if c.archived || replaced || c.replanned(was) && !c.keeps(was) || !m.complete {
 		f.As(sdk.Warning)
 	}
 }

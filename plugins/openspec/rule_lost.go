@@ -9,7 +9,6 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
-	"github.com/stategate/stategate/sdk/work"
 )
 
 func requirementLost(r *check.Report, m *model) {
@@ -45,8 +44,8 @@ func requirementLost(r *check.Report, m *model) {
 		new, where := m.moved(), path+" is missing, and with it "
 		if now != nil {
 			where = path + " no longer has "
-			for k := range now.byKey {
-				if was.byKey[k] == nil {
+			for _, q := range now.reqs {
+				if was.byKey[q.key()] == nil {
 					new++
 				}
 			}
@@ -285,53 +284,4 @@ func restore(path string, was *sdk.Document) []sdk.Edit {
 		return []sdk.Edit{sdk.Restore(path)}
 	}
 	return []sdk.Edit{sdk.Create(path, sdk.Literal(was.Text))}
-}
-
-// lostChanges returns the changes with finished tasks that are missing since the base and were not archived.
-func (m *model) lostChanges() (list []*change) {
-	if m.base == nil {
-		return nil
-	}
-	for _, was := range m.base.active {
-		if was.done > 0 && m.successor(was) == nil && !m.copyRemoved(was) && !m.shelved[was.name] &&
-			m.docs.Known(was.list.Path) {
-			list = append(list, was)
-		}
-	}
-	return list
-}
-
-func changeLost(r *check.Report, m *model) {
-	for _, was := range m.lostChanges() {
-		f := r.Whole(was.list.Path, was.dir+" is missing and not archived; in the base, "+
-			work.SayTicked(was.done, was.total(), "task")).Of(was.run()).
-			Offer(sdk.Review, "Restore "+was.dir, m.restoreAll(was)...).
-			Advise("Restore the change and archive it", "Restore "+was.dir+" and archive it. To abandon the "+
-				"change, run `openspec archive "+was.subject()+" --skip-specs`.")
-		if was.open == 0 || !m.complete {
-			f.As(sdk.Warning)
-		}
-	}
-}
-
-// copyRemoved reports whether a deleted change was a copy of one that is still archived. active-and-archived advises
-// removing such a copy.
-func (m *model) copyRemoved(was *change) bool {
-	old := m.base.archivedAs(was)
-	if old == nil || !slices.ContainsFunc(was.docs, func(d *sdk.Document) bool { return old.copies(was, d) }) {
-		return false
-	}
-	now := find(m.archived, old.dir)
-	return now != nil && now.done >= was.done
-}
-
-// restoreAll returns edits that restore all documents of a deleted change, because tasks alone are not a plan.
-func (m *model) restoreAll(was *change) []sdk.Edit {
-	var edits []sdk.Edit
-	for _, d := range was.docs {
-		if m.docs.Get(d.Path) == nil {
-			edits = append(edits, sdk.Restore(d.Path))
-		}
-	}
-	return edits
 }

@@ -67,7 +67,13 @@ func deltaHeadingInSpec(r *check.Report, m *model) {
 				s.doc.Path+" has the delta heading "+say.Quote(part.title)+"; OpenSpec ignores "+
 					say.Count(len(part.reqs), "requirement")+" under it").
 				Keyed(part.title).Blocks(m.changing(s.capability)...)
-			if edits != nil && part == s.section("added requirements") {
+			known := s.section("purpose") != nil || s.section("requirements") != nil || m.base != nil &&
+				m.before(s.capability) == nil
+			if !known {
+				f.Advise("Restore the spec that the delta replaced", "Check git log -p for "+s.doc.Path+". If it had "+
+					"other requirements, restore them, and fold the delta in.",
+					"Otherwise write ## Purpose, and move the requirements under ## Requirements.")
+			} else if edits != nil && part == s.section("added requirements") {
 				title := "Rename the heading to Requirements"
 				if s.section("requirements") != nil {
 					title = "Remove the delta heading"

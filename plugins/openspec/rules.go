@@ -87,8 +87,8 @@ var rules = []check.Rule[*model]{
 		Doc: "A modified requirement lacks a scenario that the spec has.",
 		Why: "The block under MODIFIED Requirements replaces the whole requirement, and OpenSpec refuses to drop " +
 			"a scenario this way.",
-		Fix: "Copy the scenario into the delta. To drop it on purpose, remove the requirement and add it under " +
-			"another name."},
+		Fix: "Copy the scenario into the delta, or give its title to the scenario that replaces it. To drop it on " +
+			"purpose, remove the requirement and add it under another name."},
 	{Name: "delta-missing", Group: "deltas", Severity: sdk.Warning, Find: deltaMissing,
 		Doc: "A change in progress has no delta.",
 		Why: "`openspec validate` refuses the change, because it would add nothing to the specs.",
@@ -115,7 +115,8 @@ var rules = []check.Rule[*model]{
 		Doc: "A spec contains a delta heading.",
 		Why: "A delta was copied instead of folded in. OpenSpec ignores the requirements under the heading and " +
 			"refuses to change the spec.",
-		Fix: "Move the requirements under ## Requirements, and remove the heading."},
+		Fix: "If the delta replaced the whole spec, restore the spec. Move the requirements under ## Requirements, " +
+			"and remove the heading."},
 	{Name: "requirement-outside-section", Group: "specs", Severity: sdk.Warning, Find: requirementOutside,
 		Doc: "A requirement in a spec is not under ## Requirements.",
 		Why: "OpenSpec ignores the requirement and refuses to change the spec.",
@@ -201,6 +202,7 @@ var rules = []check.Rule[*model]{
 		Doc: "A change with finished tasks was deleted without being archived.",
 		Why: "Finished work has no record. To abandon a change, leave its open tasks unticked and " +
 			"archive it with --skip-specs, or remove it before work begins.",
-		SeverityIf: "Warning if every task was ticked, as after a revert.",
-		Fix:        "Restore the change, or archive it."},
+		SeverityIf: "Warning if every task was ticked, as after a revert, or if the delta was folded into the specs " +
+			"since the base. If both are true, it is not reported.",
+		Fix: "Restore the change, or archive it."},
 }
