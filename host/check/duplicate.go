@@ -109,6 +109,8 @@ func (d duplicate) finding(noun string) result.Diagnostic {
 		fmt.Sprintf("this is the %s %q, and %s is too: keep one of the two directories, or make this one a %s of its "+
 			"own", noun, d.copy.id.identity, d.other.Root, noun))
 	f.Related = []result.Related{{Place: result.Place{Path: d.other.Root}, Message: "the same " + noun}}
+	f.Remedies = []result.Remedy{f.ByHand("Keep one of the two directories", "Compare "+d.other.Root+" with "+
+		d.copy.Root+". Copy what only one of them has to the one that you keep, and delete the other.")}
 	return f
 }
 

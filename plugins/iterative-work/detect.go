@@ -35,7 +35,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 
 func (m *model) detectTask(d *sdk.Detection) {
 	d.Lifecycle, d.Claimed, d.Observed, d.Fit = taskLifecycle, m.state.Get("/phase").Text, m.ladder.Observed(), m.fit
-	if m.fit == sdk.Consistent && m.claim == deliver { // the documents need not show that the review is over
+	if m.fit == sdk.Consistent && m.claim >= deliver { // the documents need not show that the review is over
 		d.Observed = taskLifecycle.Phases[m.claim-1]
 	}
 	if m.state.OK {

@@ -30,6 +30,7 @@ type phase struct {
 	reopened      bool // a review or revision reopened it
 	back          bool // the state says that it moved back from a gate to work
 	resumed       bool // the state that shows it in progress is newer than its last entry
+	reworked      bool // its last DONE was not confirmed yet, although the state counts an earlier confirmation
 
 	done, settled, met bool
 	closed             bool // done, and the log shows no open gate
@@ -147,6 +148,9 @@ func (m *model) observe(ph *phase) {
 	if ph.observed == confirming && ph.status == done && ph.confirm > 0 && !m.unproved(ph) {
 		ph.observed = verifying // the log need not show the confirmation
 	}
+	if ph.reworked = ph.observed == verifying && m.reworks(ph); ph.reworked {
+		ph.observed = confirming
+	}
 	ph.fit = m.fitOf(ph)
 	reopened := ph.reopened && ph.status.working()
 	ph.done = ph.status == done || ph.observed == done && !reopened
@@ -197,10 +201,32 @@ func (ph *phase) repeats(e, before *entry) bool {
 		!words.Mentions(e.title, "confirm")
 }
 
+// reworks reports whether the last entry with DONE declares new work that was not confirmed: state.json still counts one
+// confirmation for each earlier DONE, and confirmations leave no entry in this log. Without the base, only a phase that
+// is recorded as confirming is judged.
+func (m *model) reworks(ph *phase) bool {
+	t, was := ph.trail, m.had(ph)
+	if ph.confirm <= 0 || t.done != ph.confirm+1 || t.gaps >= 3 || ph.item.parallel || !t.work.done ||
+		words.Mentions(t.work.Raw(), "confirm") {
+		return false
+	}
+	alone := func(o *phase) bool { return o.confirm > 0 && o.trail.done == o.confirm }
+	before := alone(was) && (was.status == inProgress || was.status == verifying) && was.confirm == ph.confirm
+	if ph.status == confirming {
+		return before || m.any(func(o *phase) bool { return o.status == done && alone(o) }) != nil
+	}
+	return before && ph.used > was.used
+}
+
 // halts reports whether an entry blocks its phase. An entry that only mentions a blocker does so only if the state
-// says that the phase is blocked. A phase that was resumed is no longer blocked.
+// says that the phase is blocked, or said so in the base and now calls it pending. A phase that was resumed is no
+// longer blocked.
 func (ph *phase) halts(e *entry) bool {
-	return e.stop == blocked && !ph.resumed || ph.status == blocked && e.reason != ""
+	says := ph.status
+	if says == pending && ph.was != nil {
+		says = ph.was.status
+	}
+	return e.stop == blocked && !ph.resumed || says == blocked && e.reason != ""
 }
 
 func (m *model) fitOf(ph *phase) sdk.Fit {
@@ -252,9 +278,9 @@ func (m *model) goesWith(ph *phase, seen status) bool {
 		return seen == pending || seen == blocked || seen == timeout || seen == confirming && ph.item.parallel ||
 			ph.back && seen <= verifying
 	case verifying:
-		return seen == confirming || seen == blocked || seen == inProgress && toMend
+		return seen == confirming && !ph.reworked || seen == blocked || seen == inProgress && toMend
 	case done:
-		if !ph.recorded() || ph.failed() {
+		if !ph.recorded() || ph.failed() || ph.reworked {
 			return false
 		}
 		return seen == confirming || seen == verifying || seen == inProgress && toMend && m.log.lastRevise > t.lastGaps
@@ -290,13 +316,18 @@ func (m *model) climb() {
 		{Proved: m.docs.Get(briefPath) != nil, Early: true},
 		{Proved: planned && begun},
 		{Proved: settled, Early: overtakes},
-		{Proved: settled && m.log.review == passed, Early: true},
+		{Proved: settled && (m.log.review == passed || m.reviewed()), Early: true},
 		{Proved: m.archived && (m.claim != complete || overtakes), Early: true},
 	}}
 	m.fit = m.ladder.Fit(int(m.claim) - 1)
 	if m.fit == sdk.Ahead && m.claim >= verify && overtakes {
 		m.fit = sdk.Consistent
 	}
+}
+
+// reviewed reports whether the base records that the review is over, while the state went back further than to it.
+func (m *model) reviewed() bool {
+	return m.base.claim == deliver && m.claim > 0 && m.claim < verify && m.log.review != failed
 }
 
 // observed returns the step that the documents show.

@@ -26,7 +26,15 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	if ph := m.byID[d.Subject]; ph != nil {
 		unworked := ph.status <= inProgress && len(ph.trail.entries) == 0 && ph.used <= 0
 		early := unworked && (ph.status < inProgress || !m.plan.implied) || m.due(ph) != ph
-		if awaited := m.awaited(ph); len(awaited) > 0 && early {
+		c, awaited := m.current, m.awaited(ph)
+		if c != nil && c.done && !c.closed && !m.plan.implied && slices.Contains(m.graph.Above(ph.id), c.id) {
+			if early = true; len(awaited) == 0 { // it was wrongly marked done
+				awaited = []string{c.id}
+			}
+		}
+		if !ph.begun() && m.had(ph).planned && slices.Contains(m.unplanned(), ph.id) {
+			b.Do("find out whether " + ph.id + " was dropped: the plan no longer has it")
+		} else if len(awaited) > 0 && early {
 			b.Do("nothing yet: " + ph.id + " waits for " + say.And(awaited...))
 		} else {
 			b.phase(ph)
@@ -78,6 +86,9 @@ func (b *writer) task() {
 		}
 		b.Left(lacks...)
 	case step == execute:
+		if m.archived {
+			b.First = "move the directory back to .iterative-work/" + m.name + ", and set phase to execute"
+		}
 		b.work()
 	case step == verify || step == deliver && m.log.review == failed:
 		b.review()

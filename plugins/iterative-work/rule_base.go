@@ -78,17 +78,22 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 	{"confirmation-skipped", sdk.Error, onBase | ofState | sureLog | trackedBefore,
 		func(r *check.Report, m *model, ph *phase) {
 			was := m.had(ph)
-			if was.status == 0 || was.status.gate() >= confirming.gate() || ph.confirmations() > 0 && !m.unproved(ph) {
+			if was.status == 0 || !ph.reworked && (was.status.gate() >= confirming.gate() ||
+				ph.confirmations() > 0 && !m.unproved(ph)) {
 				return
 			}
 			if ph.status == verifying || ph.status == done && ph.trail.gaps < 3 {
 				f := went(r, m, ph, "; its N+1 confirmation is missing")
-				if ph.confirmations() > 0 {
+				if ph.reworked {
+					f.As(sdk.Warning).Message = ph.is() + " with new work since its confirmation, but " +
+						"confirmations_used is still " + say.Int(ph.confirm)
+					seeLast(f, ph)
+				} else if ph.confirmations() > 0 {
 					f.Message += ": progress.md has neither it nor a verification, but has both for other phases"
 				}
 				setStatus(f, ph, min(ph.observed, confirming))
 			}
-		}, "A phase moved past its N+1 confirmation.",
+		}, "A phase moved past its N+1 confirmation. A warning if its earlier work was confirmed.",
 		"phase-ahead-of-progress done-without-confirmation gate-unrecorded box-not-ticked",
 		"", "", ""},
 	{"verification-skipped", sdk.Error, onBase | ofState | sureLog | trackedBefore | claimsDone,
@@ -150,8 +155,13 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 	{"illegal-status-move", sdk.Warning, onBase | ofState | withLog | trackedBefore,
 		func(r *check.Report, m *model, ph *phase) {
 			switch was := m.had(ph).status; {
-			case ph.status == pending && (was.working() || was == timeout) && len(ph.trail.entries) > 0:
-				setStatus(seeLast(went(r, m, ph, ", although progress.md has an entry for it"), ph), ph, was)
+			case ph.status == pending && len(ph.trail.entries) > 0 && (was.working() || was == timeout ||
+				was == blocked && ph.observed == blocked && ph.trail.works > 0):
+				f := seeLast(went(r, m, ph, ", although progress.md has an entry for it"), ph)
+				if setStatus(f, ph, was); was == blocked {
+					f.Advise("Record how it was unblocked", "If the blocker was removed, append an entry that says so "+
+						"to progress.md, and set "+ph.id+" to in_progress.")
+				}
 			case m.news(ph) == 0 && (ph.status == confirming && was == verifying || ph.status == timeout &&
 				was != timeout && was != inProgress):
 				setStatus(went(r, m, ph, ", but progress.md has no new entry for it"), ph, was)

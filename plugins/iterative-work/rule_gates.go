@@ -230,7 +230,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		v := m.state.Get("/current_iteration")
 		id, _ := m.named()
 		ph := m.byID[id]
-		if !v.OK() || ph == nil || ph.item.parallel {
+		if !v.OK() || ph == nil || ph.item.parallel || ph.done && m.current != ph {
 			return
 		}
 		last := ph.trail.number

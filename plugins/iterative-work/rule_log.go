@@ -104,14 +104,16 @@ var logRules = group{"progress",
 				"done phase leaves work.",
 			"done-without-confirmation done-without-verification gate-unrecorded box-not-ticked done-without-evidence",
 			"", "", ""},
-		// A task that was executed may be planned again.
 		{"phase-behind", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
 			at := sdk.AtPointer(statePath, "/phase")
 			m.ladder.Behind(r, at, int(m.claim)-1)
 			ph := m.underway()
-			if m.claim == plan && m.fit == sdk.JustBehind && m.base.claim != execute && m.base.underway() == nil &&
-				ph != nil {
-				setTask(seeStatus(r.At(at, say.Wrong("phase", `"plan"`, `"execute": `+ph.is())), ph), m, execute)
+			if m.claim == plan && m.fit == sdk.JustBehind && ph != nil {
+				f := seeStatus(r.At(at, say.Wrong("phase", `"plan"`, `"execute": `+ph.is())), ph)
+				if m.base.claim == execute || m.base.underway() != nil { // it may be planned again
+					f.As(sdk.Info)
+				}
+				setTask(f, m, execute)
 			}
 		}, "The task is further along than its state records.\n\nIt is at least two steps further along, or its " +
 			"phases have begun although it is still being planned.",
@@ -130,7 +132,12 @@ var logRules = group{"progress",
 				says = append(says, ph.id+" is "+ph.says().String())
 			}
 			f := inState(r, "/phase", "phase is "+say.Quote(m.claim.String())+", but "+say.List(says))
-			setTask(f.See(open[0].item.line, open[0].id+" is not done"), m, execute)
+			if f.See(open[0].item.line, open[0].id+" is not done"); m.archived {
+				f.Advise("Move the task out of the archive", "Move the directory back to .iterative-work/"+m.name+
+					", and set the task's phase to execute.")
+				return
+			}
+			setTask(f, m, execute)
 		}, "The task is being reviewed or delivered while a phase is open.", "", "task-ahead-of-evidence",
 			"Review it again",
 			"Fix the issues that the review found and append another Review entry, or set the phase back to verify."},

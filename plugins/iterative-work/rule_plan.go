@@ -41,9 +41,16 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 	{"phase-not-planned", sdk.Warning, live | ofState | surePlan | withPlan, func(r *check.Report, m *model) {
 		cut := m.cutShort()
 		for _, id := range m.unplanned() {
-			if !cut {
-				r.At(sdk.AtKey(statePath, "/phases/"+jsondoc.EscapeToken(id)),
-					say.Clip(id)+" is in state.json, but not in the plan").About(id)
+			if cut {
+				continue
+			}
+			f := r.At(sdk.AtKey(statePath, "/phases/"+jsondoc.EscapeToken(id)),
+				say.Clip(id)+" is in state.json, but not in the plan").About(id)
+			if it := m.base.plan.byID[id]; it != nil {
+				f.Message += "; the base has it" + say.Line(it.doc.Document, it.line.Start)
+				m.replan(f)
+				f.Advise("Decide whether it was dropped", "Restore "+id+" in the plan. If the user dropped it, append "+
+					"a Revise entry that says so to progress.md, and remove it from state.json.")
 			}
 		}
 	}, "The state has a phase that the plan lacks.", "", "", "Plan it or remove it",

@@ -125,7 +125,7 @@ var spec = state.Spec{Fields: []state.Field{
 	{At: "/current_part"},
 	{At: "/phases/*/status", Kind: state.Word, Words: ladder.Names(phaseLifecycle), Aliases: map[string]string{
 		"complete": "done", "completed": "done", "verification": "verifying", "confirmation": "confirming",
-		"timed_out": "timeout", "inprogress": "in_progress",
+		"timed_out": "timeout", "inprogress": "in_progress", "reviewing": "verifying",
 	}},
 	{At: "/phases/*/iterations_used", Kind: state.Count, Most: most, Base: state.Rises},
 	{At: "/phases/*/confirmations_used", Kind: state.Count, Most: most, Base: state.Rises},
