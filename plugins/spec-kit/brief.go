@@ -42,6 +42,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case m.total() == 0 && len(m.list) > 0:
 		b.Do("resume a task in tasks.md, or end the feature; all " + say.Count(len(m.list), "task") +
 			" are deferred or abandoned")
+	case m.total() == 0 && len(m.heads) > 1:
+		b.Do("continue tasks.md and give its tasks checkboxes with ids; stategate cannot tell which are done")
 	case m.total() == 0:
 		b.Do("write the tasks in tasks.md, which lists none")
 	default:
