@@ -167,12 +167,15 @@ func (m *model) of(id string) (found *task) {
 	return found
 }
 
-// ours reports whether a document is from Spec Kit. Tasks with ids are not enough if another tool's documents are next
-// to them.
+// alone reports whether no other tool's documents are in the directory.
+func (m *model) alone() bool {
+	return m.docs.Get("requirements.md") == nil && m.docs.Get("design.md") == nil
+}
+
+// ours reports whether a document is from Spec Kit. Tasks are not enough if another tool's documents are next to them.
 func (m *model) ours(elsewhere bool) bool {
-	if m.form == boxes && !elsewhere && m.docs.Get("requirements.md") == nil && m.docs.Get("design.md") == nil ||
-		title(m.tasks, "tasks:", "task list:") || title(m.plan, "implementation plan") ||
-		title(m.spec, "feature specification") {
+	if m.alone() && (m.form == boxes && !elsewhere || title(m.tasks, "tasks:", "task list:")) ||
+		title(m.plan, "implementation plan") || title(m.spec, "feature specification") {
 		return true
 	}
 	if m.plan.Readable() && m.plan.Outline().Find("Constitution Check", "Technical Context").OK() {
