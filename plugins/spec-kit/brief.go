@@ -11,6 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // resume writes the brief: the next task, and the files to read first.
@@ -20,6 +21,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		d.State = sdk.Blocked
 	} else if m.complete() {
 		d.State = sdk.Finished
+		m.putOff(b)
 		return
 	}
 	b.Read(specPath, planPath, tasksPath, "research.md", "data-model.md", "quickstart.md")
@@ -33,6 +35,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do(m.restore(found))
 	case m.complete():
 		b.Do("fix the errors that block the feature; every task is ticked")
+	case status.Retired("Status: " + m.field("Status").Text()):
+		d.State = sdk.Blocked
+		b.DoWith("ask whether this feature is still to be implemented: its Status is \"", m.field("Status").Text(), "\"")
 	case !m.started() && m.command(p) != "":
 		b.Do(m.command(p))
 	case m.open == 0 && len(m.openIDless()) > 0:
