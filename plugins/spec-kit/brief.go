@@ -11,7 +11,6 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
-	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // resume writes the brief: the next task, and the files to read first.
@@ -35,7 +34,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do(m.restore(found))
 	case m.complete():
 		b.Do("fix the errors that block the feature; every task is ticked")
-	case status.Retired("Status: " + m.field("Status").Text()):
+	case retired.Begin(strings.TrimLeft(m.field("Status").Text(), " *_")):
 		d.State = sdk.Blocked
 		b.DoWith("ask whether this feature is still to be implemented: its Status is \"", m.field("Status").Text(), "\"")
 	case !m.started() && m.command(p) != "":
@@ -98,6 +97,10 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 	}
 }
+
+// retired lists the first words of a Status after which a feature is not continued.
+var retired = words.ListOf("superseded by", "superseded (", "cancelled", "canceled", "abandoned", "obsolete",
+	"deprecated", "withdrawn", "rejected").AnyCase()
 
 // thenTick returns the end of the step for a task. A heading has no checkbox, but there may be some under it.
 func (m *model) thenTick(t *task) string {

@@ -15,11 +15,9 @@ func Headings(o *markdown.Outline, f *Form, boxes []*Task) (list []*Task) {
 	heads := o.Headings()
 	for i, h := range heads {
 		text := strings.TrimLeftFunc(h.Text(), func(r rune) bool { return r != '[' && markdown.Symbol(r) })
-		mark, is := "", status.Unknown
-		if front, rest, ok := strings.Cut(text, "] "); ok && text[0] == '[' {
-			if is = status.Of(front[1:]); len(front) == 2 || is != status.Unknown {
-				mark, text = front[1:], rest
-			}
+		mark := ""
+		if front, rest, ok := strings.Cut(text, "] "); ok && text[0] == '[' && (len(front) == 2 || !isLabel(front[1:])) {
+			mark, text = front[1:], rest
 		}
 		id, last, title := f.ID(text)
 		if id == "" {
@@ -30,14 +28,12 @@ func Headings(o *markdown.Outline, f *Form, boxes []*Task) (list []*Task) {
 		if i+1 < len(heads) {
 			t.End = min(t.End, heads[i+1].Start())
 		}
-		if is == status.Unknown {
-			is = status.Of(h.Body().Field("Status").Text())
-		}
-		if t.Ticked = Ticks(mark) || is == status.Done || strings.ContainsAny(h.Raw(), "✅✔☑") ||
+		is := h.Body().Field("Status").Text()
+		if t.Ticked = Ticks(mark) || status.Complete(mark) || is == "[x]" || status.Complete(is) || strings.ContainsAny(h.Raw(), "✅✔☑") ||
 			status.Title(h.Text(), h.Raw()) || t.checked(boxes); t.Ticked {
 			t.Mark = "x"
 		}
-		t.Dropped = !t.Ticked && (is == status.Cancelled || status.GivenUp(title))
+		t.Dropped = !t.Ticked && (status.GivenUp("["+mark+"]") || status.GivenUp(title))
 		t.Optional = status.Optional(title)
 		t.Cancelled = t.Optional || t.Dropped
 		list = append(list, t)
