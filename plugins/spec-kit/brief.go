@@ -34,7 +34,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do(m.restore(found))
 	case m.complete():
 		b.Do("fix the errors that block the feature; every task is ticked")
-	case retired.Begin(strings.TrimLeft(m.field("Status").Text(), " *_")):
+	case retired(lower(m.field("Status").Text())):
 		d.State = sdk.Blocked
 		b.DoWith("ask whether this feature is still to be implemented: its Status is \"", m.field("Status").Text(), "\"")
 	case !m.started() && m.command(p) != "":
@@ -98,9 +98,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 }
 
-// retired lists the first words of a Status after which a feature is not continued.
-var retired = words.ListOf("superseded by", "superseded (", "cancelled", "canceled", "abandoned", "obsolete",
-	"deprecated", "withdrawn", "rejected").AnyCase()
+// retired reports whether a Status in lower case says that a feature is not continued. "Superseded in part" does not.
+func retired(text string) bool {
+	return strings.HasPrefix(text, "superseded") && !strings.HasPrefix(text, "superseded in part") ||
+		strings.HasPrefix(text, "cancel") || strings.HasPrefix(text, "abandoned") || strings.HasPrefix(text, "deprecated")
+}
 
 // thenTick returns the end of the step for a task. A heading has no checkbox, but there may be some under it.
 func (m *model) thenTick(t *task) string {

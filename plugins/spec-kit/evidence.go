@@ -92,13 +92,7 @@ type sight struct {
 
 // look looks for a task's files and, if renamed is true, for files with similar names.
 func (m *model) look(s *evidence.Search, t *task, files []evidence.File, renamed bool) sight {
-	tops := slices.Clip(s.Tops[:len(s.Tops)-1])
-	for _, f := range files {
-		if top := m.above(f.Path); top != "" {
-			tops = append(tops, top)
-			s = &evidence.Search{Pass: s.Pass, Tops: append(slices.Clip(s.Tops), top)}
-		}
-	}
+	tops := s.Tops[:len(s.Tops)-1]
 	if dirs := evidence.Dirs(t.Raw); len(dirs) > 0 { // such as a package that contains the paths
 		s = &evidence.Search{Pass: s.Pass, Tops: slices.Clip(s.Tops)}
 		for _, top := range tops {
@@ -131,23 +125,6 @@ func (m *model) look(s *evidence.Search, t *task, files []evidence.File, renamed
 		}
 	}
 	return l
-}
-
-// above returns the directory to which a path is relative according to a link in tasks.md, which has the whole path:
-// "skills/draw/" for maps/town.md if there is a link to ../../skills/draw/maps/town.md. It returns "" if there is none.
-func (m *model) above(path string) string {
-	i := strings.Index(m.tasks.Text, "/"+path+")")
-	if i < 0 {
-		return ""
-	}
-	top := m.tasks.Text[strings.LastIndexByte(m.tasks.Text[:i], '(')+1 : i+1]
-	for strings.HasPrefix(top, "../") {
-		top = top[3:]
-	}
-	if top == "" || strings.ContainsAny(top, ": \n") || top[0] == '/' || strings.Contains(top, "./") {
-		return ""
-	}
-	return top
 }
 
 // notOf returns a function that reports whether a task other than t has a file. Such a file is not t's own under

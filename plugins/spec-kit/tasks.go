@@ -208,10 +208,9 @@ func besideTasks(text string, list []*tasks.Task, may func(*tasks.Task) bool) (i
 func ofCriteria(text string) bool {
 	text = strings.TrimRight(text, " \t\r\n*_")
 	label, ok := strings.CutSuffix(lower(text[strings.LastIndexByte(text, '\n')+1:]), ":")
-	return ok && labels.Index(label) >= 0
+	return ok && (strings.Contains(label, "dod ") || strings.Contains(label, "definition of done") ||
+		strings.Contains(label, "acceptance") || strings.Contains(label, "criteri"))
 }
-
-var labels = words.ListOf("dod ", "definition of done", "acceptance", "criteri", "critéri", "aceite", "done when")
 
 // plain returns the tasks without the model's additions.
 func (m *model) plain() []*tasks.Task {
