@@ -99,6 +99,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 }
 
 // retired reports whether a Status in lower case says that a feature is not continued. "Superseded in part" does not.
+//
+//go:noinline
 func retired(text string) bool {
 	return strings.HasPrefix(text, "superseded") && !strings.HasPrefix(text, "superseded in part") ||
 		strings.HasPrefix(text, "cancel") || strings.HasPrefix(text, "abandoned") || strings.HasPrefix(text, "deprecated")

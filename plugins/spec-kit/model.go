@@ -122,6 +122,8 @@ func (m *model) ids(s state) []string {
 func (m *model) complete() bool { return m.done > 0 && m.open == 0 && len(m.openIDless()) == 0 }
 
 // openIDless returns the unticked tasks without ids.
+//
+//go:noinline
 func (m *model) openIDless() (list []*tasks.Task) {
 	for _, t := range m.idless {
 		if !t.Ticked && !t.Cancelled && t.Mark == "" {
@@ -168,6 +170,8 @@ func (m *model) of(id string) (found *task) {
 }
 
 // alone reports whether no other tool's documents are in the directory.
+//
+//go:noinline
 func (m *model) alone() bool {
 	return m.docs.Get("requirements.md") == nil && m.docs.Get("design.md") == nil
 }
@@ -201,6 +205,8 @@ func title(d *sdk.Document, any ...string) bool {
 }
 
 // field returns a field at the top of spec.md.
+//
+//go:noinline
 func (m *model) field(key string) markdown.Field {
 	if !m.spec.Readable() {
 		return markdown.Field{}

@@ -205,6 +205,8 @@ func besideTasks(text string, list []*tasks.Task, may func(*tasks.Task) bool) (i
 }
 
 // ofCriteria reports whether a text ends with a label for criteria, such as "**Acceptance criteria**:".
+//
+//go:noinline
 func ofCriteria(text string) bool {
 	text = strings.TrimRight(text, " \t\r\n*_")
 	label, ok := strings.CutSuffix(lower(text[strings.LastIndexByte(text, '\n')+1:]), ":")
