@@ -20,6 +20,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		d.State = sdk.Blocked
 	} else if m.complete() {
 		d.State = sdk.Finished
+		m.putOff(b)
 		return
 	}
 	b.Read(specPath, planPath, tasksPath, "research.md", "data-model.md", "quickstart.md")
@@ -33,6 +34,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do(m.restore(found))
 	case m.complete():
 		b.Do("fix the errors that block the feature; every task is ticked")
+	case retired(lower(m.field("Status").Text())):
+		d.State = sdk.Blocked
+		b.DoWith("ask whether this feature is still to be implemented: its Status is \"", m.field("Status").Text(), "\"")
 	case !m.started() && m.command(p) != "":
 		b.Do(m.command(p))
 	case m.open == 0 && len(m.openIDless()) > 0:
@@ -42,6 +46,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case m.total() == 0 && len(m.list) > 0:
 		b.Do("resume a task in tasks.md, or end the feature; all " + say.Count(len(m.list), "task") +
 			" are deferred or abandoned")
+	case m.total() == 0 && len(m.heads) > 1:
+		b.Do("continue tasks.md and give its tasks checkboxes with ids; stategate cannot tell which are done")
 	case m.total() == 0:
 		b.Do("write the tasks in tasks.md, which lists none")
 	default:
@@ -90,6 +96,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.Closing = "tick each task in tasks.md when it is done and its files are written"
 		}
 	}
+}
+
+// retired reports whether a Status in lower case says that a feature is not continued. "Superseded in part" does not.
+//
+//go:noinline
+func retired(text string) bool {
+	return strings.HasPrefix(text, "superseded") && !strings.HasPrefix(text, "superseded in part") ||
+		strings.HasPrefix(text, "cancel") || strings.HasPrefix(text, "abandoned") || strings.HasPrefix(text, "deprecated")
 }
 
 // thenTick returns the end of the step for a task. A heading has no checkbox, but there may be some under it.

@@ -67,5 +67,5 @@ func (m *model) once(p *sdk.Pass) string {
 	if p.Presence(m.project()+pointerDir+"/"+pointerPath) != sdk.Present {
 		return ""
 	}
-	return ", once " + pointerDir + "/" + pointerPath + " names " + p.Name
+	return "; " + pointerDir + "/" + pointerPath + " must name " + p.Name
 }

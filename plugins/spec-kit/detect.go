@@ -33,7 +33,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		return nil, nil
 	}
 	elsewhere := foreign(p.Root)
-	if !m.ours(elsewhere) && (elsewhere || !m.hidden()) && (m.base == nil || !m.base.ours(elsewhere)) {
+	if !m.ours(elsewhere) && (elsewhere || !m.hidden() && !m.placed(p)) && (m.base == nil || !m.base.ours(elsewhere)) {
 		return nil, sdk.NotMine("spec.md, plan.md and tasks.md do not have Spec Kit's format")
 	}
 	d := sdk.Detection{Lifecycle: life, Observed: m.phase(), Fit: sdk.Consistent,
@@ -54,6 +54,27 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		d.Facts = append(d.Facts, sdk.TextFact("status", "status in spec.md", say.Clip(text)))
 	}
 	return []sdk.Detection{d}, nil
+}
+
+// placed reports whether the directory is a feature by its place: next to .specify, without another tool's documents,
+// and with a feature's number or all three documents.
+func (m *model) placed(p *sdk.Pass) bool {
+	if !m.alone() || featureNumber(p.Name) == "" && (m.spec == nil || m.plan == nil || m.tasks == nil) {
+		return false
+	}
+	is := p.Presence(m.project() + pointerDir + "/")
+	if is == sdk.Unseen { // perhaps not answered yet: ask now what the rules and the brief ask
+		p.Report = func(sdk.Diagnostic) {}
+		for _, rule := range p.Workflow.Rules {
+			if rule.Asks && (!rule.NeedsBase || m.base != nil) {
+				_ = rule.Check(p) // a failure occurs again and is reported then
+			}
+		}
+		p.Report = nil
+		m.begun(p)
+		m.command(p)
+	}
+	return is == sdk.Present
 }
 
 // foreign reports whether a directory may belong to another tool, because it is under a dot folder other than

@@ -122,6 +122,8 @@ func (m *model) ids(s state) []string {
 func (m *model) complete() bool { return m.done > 0 && m.open == 0 && len(m.openIDless()) == 0 }
 
 // openIDless returns the unticked tasks without ids.
+//
+//go:noinline
 func (m *model) openIDless() (list []*tasks.Task) {
 	for _, t := range m.idless {
 		if !t.Ticked && !t.Cancelled && t.Mark == "" {
@@ -167,12 +169,17 @@ func (m *model) of(id string) (found *task) {
 	return found
 }
 
-// ours reports whether a document is from Spec Kit. Tasks with ids are not enough if another tool's documents are next
-// to them.
+// alone reports whether no other tool's documents are in the directory.
+//
+//go:noinline
+func (m *model) alone() bool {
+	return m.docs.Get("requirements.md") == nil && m.docs.Get("design.md") == nil
+}
+
+// ours reports whether a document is from Spec Kit. Tasks are not enough if another tool's documents are next to them.
 func (m *model) ours(elsewhere bool) bool {
-	if m.form == boxes && !elsewhere && m.docs.Get("requirements.md") == nil && m.docs.Get("design.md") == nil ||
-		title(m.tasks, "tasks:", "task list:") || title(m.plan, "implementation plan") ||
-		title(m.spec, "feature specification") {
+	if m.alone() && (m.form == boxes && !elsewhere || title(m.tasks, "tasks:", "task list:")) ||
+		title(m.plan, "implementation plan") || title(m.spec, "feature specification") {
 		return true
 	}
 	if m.plan.Readable() && m.plan.Outline().Find("Constitution Check", "Technical Context").OK() {
@@ -198,6 +205,8 @@ func title(d *sdk.Document, any ...string) bool {
 }
 
 // field returns a field at the top of spec.md.
+//
+//go:noinline
 func (m *model) field(key string) markdown.Field {
 	if !m.spec.Readable() {
 		return markdown.Field{}

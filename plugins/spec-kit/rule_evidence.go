@@ -195,15 +195,17 @@ func strayTasks(r *check.Report, list []lack, sure bool) {
 	}
 	f := r.At(sdk.AtLine(tasksPath, list[0].Line),
 		say.List(ids)+" "+say.Are(len(ids))+" ticked, but none of the files that "+
-			say.Verb(len(ids), "it creates", "they create")+" exists: "+say.List(files)).Keyed("stray").
-		Offer(sdk.Review, "Untick "+say.List(ids), edits...).
-		Advise("Write the files", "Write the files. If the paths are relative to another directory, correct them "+
-			"in tasks.md.")
+			say.Verb(len(ids), "it creates", "they create")+" exists: "+say.List(files)).Keyed("stray")
+	if sure {
+		f.Offer(sdk.Review, "Untick "+say.List(ids), edits...)
+	}
+	f.Advise("Write the files", "Write the files. If the paths are relative to another directory, correct them "+
+		"in tasks.md.")
 	for i := range list[1:] {
 		f.See(sdk.AtLine(tasksPath, list[i+1].Line), list[i+1].ID+" is ticked")
 	}
 	if !sure {
-		f.As(sdk.Warning)
+		f.As(sdk.Warning).Offer(sdk.Review, "Untick "+say.List(ids), edits...)
 	}
 }
 

@@ -68,7 +68,8 @@ func taskUnticked(r *check.Report, m *model) {
 		switch found := m.look(s, t, files, false); {
 		case len(t.OpenParts()) > 0 || len(files) > 0 && found.gone && found.top == sdk.Present:
 			f.As(sdk.Info) // work remains, so it was unticked for a good reason
-		case len(files) > 0 && (found.gone || found.same && evidence.AllChanged(files)):
+		case len(files) > 0 && (found.gone || found.same && evidence.AllChanged(files)) ||
+			m.mentions(t.ID, false):
 			f.Advise("Tick it if it is done", "Check the work of "+t.ID+", and tick it if it is done.")
 		default:
 			lost, edits = append(lost, f), append(edits, t.TickAgain(tasksPath, was.Task, m.base.tasks.Text))
@@ -194,7 +195,7 @@ func taskDropped(r *check.Report, m *model) {
 		}
 	} else if m.base.started() {
 		gone, back := p.Deleted(tasksPath, before, now, func(t *tasks.Task) bool {
-			return m.base.mine(t, tasks.Same).state == open && !m.mentions(t.ID) && !m.struckOut(t.ID)
+			return m.base.mine(t, tasks.Same).state == open && !m.mentions(t.ID, true) && !m.struckOut(t.ID)
 		})
 		if len(gone) > 0 {
 			put("open", "", gone, back).As(sdk.Warning)
@@ -206,13 +207,14 @@ func taskDropped(r *check.Report, m *model) {
 }
 
 // mentions reports whether a document has a new line that names an id, such as "T007 is part of T006", outside comments
-// and examples. An old line does not say why its task was deleted.
-func (m *model) mentions(id string) bool {
+// and examples and, unless inTasks is set, outside tasks. An old line does not say why its task was deleted or
+// reopened.
+func (m *model) mentions(id string, inTasks bool) bool {
 	return slices.ContainsFunc(m.read(), func(d *sdk.Document) bool {
 		was := m.base.docs.Get(d.Path)
 		for line := range strings.Lines(tasks.Told(d.Text, m.plain())) {
-			if words.Names(line, id) && (was == nil || !strings.Contains(was.Text, words.TrimLeft(
-				strings.TrimRight(line, " \r\n"), " \t-*+>"))) {
+			line = words.TrimLeft(strings.TrimRight(line, " \r\n"), " \t-*+>")
+			if words.Names(line, id) && (inTasks || line[0] != '[') && (was == nil || !strings.Contains(was.Text, line)) {
 				return true
 			}
 		}

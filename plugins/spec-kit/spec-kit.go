@@ -71,9 +71,9 @@ var Workflow = &sdk.Workflow{
 	Resume:     resume,
 }
 
-// notOurs lists the directories of other tools that have the same file names.
-var notOurs = []string{".kiro/**", "openspec/**", "_bmad-output/**", "templates/**", "specs/_template",
-	"specs/_templates"}
+// notOurs lists the directories of other tools, and of extensions, that have the same file names.
+var notOurs = []string{".kiro/**", ".spec-workflow/**", "openspec/**", "_bmad-output/**", "templates/**",
+	".specify/extensions/**", "specs/_template", "specs/_templates"}
 
 var life = &sdk.Lifecycle{
 	Name: "feature", Doc: "One feature, from its specification to its last task.",

@@ -170,10 +170,12 @@ func seriesLen(text string) int {
 }
 
 // besideTasks lists the checkboxes without an id that are in the same unbroken list as a task with an id, at the same
-// depth. Other checkboxes are steps or acceptance criteria. It skips checkboxes for which may returns false.
+// depth. Other checkboxes are steps or acceptance criteria, as are those at the beginning of a list whose label says
+// so. It skips checkboxes for which may returns false.
 func besideTasks(text string, list []*tasks.Task, may func(*tasks.Task) bool) (idless []*tasks.Task) {
-	member := make([]bool, len(list)) // of a list with an id
-	before := func(i int) int {       // the index of the box before box i in its list, or -1
+	member := make([]bool, len(list))   // of a list with an id
+	criteria := make([]bool, len(list)) // before the first id in a list of criteria
+	before := func(i int) int {         // the index of the box before box i in its list, or -1
 		for j := i - 1; j >= 0 && list[j].Depth >= list[i].Depth; j-- {
 			if list[j].Depth == list[i].Depth {
 				if strings.TrimSpace(text[list[j].ItemEnd:list[i].Start]) == "" {
@@ -187,6 +189,7 @@ func besideTasks(text string, list []*tasks.Task, may func(*tasks.Task) bool) (i
 	for i, t := range list {
 		j := before(i)
 		member[i] = t.ID != "" || j >= 0 && member[j]
+		criteria[i] = t.ID == "" && (j >= 0 && criteria[j] || j < 0 && ofCriteria(text[:t.Start]))
 	}
 	for i := len(list) - 1; i >= 0; i-- {
 		if j := before(i); j >= 0 {
@@ -194,11 +197,21 @@ func besideTasks(text string, list []*tasks.Task, may func(*tasks.Task) bool) (i
 		}
 	}
 	for i, t := range list {
-		if member[i] && t.ID == "" && may(t) {
+		if member[i] && t.ID == "" && !criteria[i] && may(t) {
 			idless = append(idless, t)
 		}
 	}
 	return idless
+}
+
+// ofCriteria reports whether a text ends with a label for criteria, such as "**Acceptance criteria**:".
+//
+//go:noinline
+func ofCriteria(text string) bool {
+	text = strings.TrimRight(text, " \t\r\n*_")
+	label, ok := strings.CutSuffix(lower(text[strings.LastIndexByte(text, '\n')+1:]), ":")
+	return ok && (strings.Contains(label, "dod ") || strings.Contains(label, "definition of done") ||
+		strings.Contains(label, "acceptance") || strings.Contains(label, "criteri"))
 }
 
 // plain returns the tasks without the model's additions.

@@ -8,15 +8,16 @@ import (
 )
 
 // Headings reads tasks that are headings with ids, such as "## ✅ T1. Parse". A task is ticked if its heading has a
-// sign for done, begins with a ticked box, or says that the task is complete. It is also ticked if all boxes under
-// it are ticked. [Task.Set] returns no edit for these tasks. boxes are the boxes of the same document.
+// sign for done, begins with a ticked box or with "[completed]", or says that the task is complete. It is also ticked
+// if the Status field under it says so, or if all boxes under it are ticked. [Task.Set] returns no edit for these
+// tasks. boxes are the boxes of the same document.
 func Headings(o *markdown.Outline, f *Form, boxes []*Task) (list []*Task) {
 	heads := o.Headings()
 	for i, h := range heads {
 		text := strings.TrimLeftFunc(h.Text(), func(r rune) bool { return r != '[' && markdown.Symbol(r) })
 		mark := ""
-		if len(text) > 4 && text[0] == '[' && text[2] == ']' {
-			mark, text = text[1:2], text[4:]
+		if front, rest, ok := strings.Cut(text, "] "); ok && text[0] == '[' && (len(front) == 2 || !isLabel(front[1:])) {
+			mark, text = front[1:], rest
 		}
 		id, last, title := f.ID(text)
 		if id == "" {
@@ -27,11 +28,12 @@ func Headings(o *markdown.Outline, f *Form, boxes []*Task) (list []*Task) {
 		if i+1 < len(heads) {
 			t.End = min(t.End, heads[i+1].Start())
 		}
-		if t.Ticked = Ticks(mark) || strings.ContainsAny(h.Raw(), "✅✔☑") || status.Title(h.Text(), h.Raw()) ||
-			t.checked(boxes); t.Ticked {
+		is := statusBelow(h)
+		if t.Ticked = Ticks(mark) || status.Complete(mark) || is == "[x]" || status.Complete(is) || strings.ContainsAny(h.Raw(), "✅✔☑") ||
+			status.Title(h.Text(), h.Raw()) || t.checked(boxes); t.Ticked {
 			t.Mark = "x"
 		}
-		t.Dropped = !t.Ticked && status.GivenUp(title)
+		t.Dropped = !t.Ticked && (status.GivenUp("["+mark+"]") || status.GivenUp(title))
 		t.Optional = status.Optional(title)
 		t.Cancelled = t.Optional || t.Dropped
 		list = append(list, t)
@@ -51,3 +53,8 @@ func (t *Task) checked(boxes []*Task) bool {
 	}
 	return some
 }
+
+// statusBelow returns the Status field between a heading and the next one. Inlining it would add to a guest.
+//
+//go:noinline
+func statusBelow(h markdown.Heading) string { return h.Body().Field("Status").Text() }
