@@ -17,7 +17,13 @@ func frontUnread(r *check.Report, m *model) {
 			m.frontOf(r, p.doc, ph.subject(), true)
 		}
 		for _, s := range ph.reports {
-			m.frontOf(r, s.doc, ph.subject(), false)
+			if m.frontOf(r, s.doc, ph.subject(), false); s.endless {
+				end := len(strings.TrimRight(s.doc.Text, " \t\r\n"))
+				r.At(sdk.AtLine(s.doc.Path, 1), file(s.doc.Path)+
+					"'s front matter is not read because it has no closing ---").As(sdk.Warning).
+					About(ph.subject()).Keyed(file(s.doc.Path)).Offer(sdk.Review, "Add --- at the end",
+					sdk.Replace(sdk.AtBytes(s.doc.Path, end, len(s.doc.Text)), "\n---\n"))
+			}
 		}
 		for _, v := range append(ph.checks[:len(ph.checks):len(ph.checks)], ph.uats...) {
 			m.frontOf(r, r.Docs.Get(v.path), ph.subject(), v.status == "")

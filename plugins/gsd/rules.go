@@ -23,12 +23,13 @@ var phaseRules = []check.Rule[*model]{
 	{Name: "front-matter-unread", Group: "documents", Severity: sdk.Error, Find: frontUnread,
 		Advice: "Begin the file with ---",
 		Hides:  []string{"position-unreadable"},
-		Doc: "Front matter does not begin with a --- line, or STATE.md has two front matter blocks.\n\n" +
+		Doc: "Front matter does not begin with a --- line, a complete summary's does not end with one, or STATE.md " +
+			"has two front matter blocks.\n\n" +
 			"The file is STATE.md, a plan, a summary, a verification or a UAT file. The rule also reports a plan or " +
 			"verification that has no front matter but had some in the base.",
-		SeverityIf: "Warning if the base has the same problem, or if there is no base.",
+		SeverityIf: "Warning if the base has the same problem, if there is no base, or if a summary lacks its end.",
 		Why:        "Tools ignore its keys, such as a plan's dependencies or a verification's status.",
-		Fix:        "Write --- as the first line, with nothing before it."},
+		Fix:        "Write --- as the first line, with nothing before it, and after the last key."},
 
 	{Name: "project-missing", Group: "documents", Severity: sdk.Warning, Find: projectMissing,
 		Advice: "Write PROJECT.md",
