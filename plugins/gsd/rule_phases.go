@@ -309,7 +309,7 @@ func (m *model) rowAlone(e *entry) *row {
 	return m.road.rows[at]
 }
 
-// phaseNotTicked skips phases whose verification has not passed, and the last executed phase: both may be unticked.
+// phaseNotTicked skips phases that nothing shows to be complete, and the last executed phase: both may be unticked.
 func phaseNotTicked(r *check.Report, m *model) {
 	last := -1
 	for i, ph := range m.phases {
@@ -320,13 +320,17 @@ func phaseNotTicked(r *check.Report, m *model) {
 	for i, ph := range m.phases {
 		done, all := ph.executed()
 		e := m.entry(ph)
-		if i >= last || e == nil || e.task.Checked() || e.off || all == 0 || done < all || !ph.passed() {
+		if i >= last || e == nil || e.task.Checked() || e.off || all == 0 || done < all {
+			continue
+		}
+		proof, what, at := m.shown(ph)
+		if proof == "" {
 			continue
 		}
 		tick, _ := e.task.Check()
 		r.At(sdk.AtLine(roadmapPath, e.task.Line()),
-			"phase "+ph.number+" is not ticked, although "+ph.summaries()+" and its verification passed").
-			About(ph.subject()).See(sdk.At(ph.checks[0].path), "the verification").Offer(sdk.Review,
+			"phase "+ph.number+" is not ticked, although "+ph.summaries()+" and "+proof).
+			About(ph.subject()).See(at, what).Offer(sdk.Review,
 			"Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
 	}
 	for _, e := range m.road.entries {

@@ -73,8 +73,9 @@ var phaseRules = []check.Rule[*model]{
 	{Name: "open-with-done-parts", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases,
 		Find:     phaseNotTicked,
 		Replaces: []string{"phase-not-ticked"},
-		Doc: "A phase is executed and verified, but ROADMAP.md does not tick it.\n\nA later phase already " +
-			"has summaries. Or a phase without a directory is complete in the table but not ticked.",
+		Doc: "A phase is executed and verified, tested or complete in the table, but ROADMAP.md does not tick " +
+			"it.\n\nA later phase already has summaries. Or a phase without a directory is complete in the table " +
+			"but not ticked.",
 		Why: "Commands that read ROADMAP.md start the phase again.",
 		Fix: "Tick the phase."},
 	{Name: "phases-unread", Group: "phases", Severity: sdk.Info, Needs: needRoadmap, Find: phasesUnread,
