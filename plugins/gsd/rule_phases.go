@@ -74,6 +74,7 @@ func (m *model) waiting() *phase {
 // phaseDuplicate reports directories with the same number. It is a warning if one is finished, because that one may be
 // left from an earlier milestone. It skips two names that differ only in case, which stategate itself reports.
 func phaseDuplicate(r *check.Report, m *model) {
+	m.emptyDuplicate(r)
 	for _, ph := range m.phases {
 		list := m.byNumber[ph.number]
 		if len(list) < 2 || list[0] != ph || len(list) == 2 && lower(ph.dir) == lower(list[1].dir) {

@@ -2,6 +2,7 @@ package gsd
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -40,6 +41,23 @@ func (ph *phase) within(other *phase) bool {
 		}
 	}
 	return len(ph.plans)+len(ph.reports) > 0
+}
+
+// emptyDuplicate reports directories without documents. Such a directory is an error only if commands use it.
+func (m *model) emptyDuplicate(r *check.Report) {
+	for _, ph := range m.empty {
+		if len(m.byNumber[ph.number]) == 0 {
+			continue // it is left over from a shipped milestone
+		}
+		other := m.byNumber[ph.number][0]
+		first := min(strings.TrimSuffix(ph.dir, "/"), strings.TrimSuffix(other.dir, "/")) + "/"
+		f := r.Whole(ph.dir, ph.dir+" has no documents, and "+other.dir+" is also phase "+ph.number+
+			"; commands use "+first).About(ph.subject()).See(sdk.At(other.dir), "this is also phase "+ph.number).
+			Advise("Remove the empty directory", "Remove "+ph.dir+" if nothing in it is needed.")
+		if first != ph.dir {
+			f.As(sdk.Warning)
+		}
+	}
 }
 
 // phaseRepeated only compares headings of the same level, because an overview may name a phase above its details.

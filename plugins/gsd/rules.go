@@ -41,7 +41,8 @@ var phaseRules = []check.Rule[*model]{
 		Hides:      []string{"phase-unlisted"},
 		Replaces:   []string{"phase-duplicate"},
 		Doc:        "Two directories under phases/ have the same number.",
-		SeverityIf: "Warning if one of the phases is finished or belongs to an earlier milestone.",
+		SeverityIf: "Warning if one of the phases is finished or belongs to an earlier milestone, or if the second " +
+			"directory has no documents.",
 		Why:        "Commands find a phase by its number and use the first matching directory.",
 		Fix:        "Renumber one of them, or archive the one left from an earlier milestone.",
 		Advice:     "Renumber or archive a phase"},
