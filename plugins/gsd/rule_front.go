@@ -20,7 +20,7 @@ func frontUnread(r *check.Report, m *model) {
 			if m.frontOf(r, s.doc, ph.subject(), false); s.endless {
 				end := len(strings.TrimRight(s.doc.Text, " \t\r\n"))
 				r.At(sdk.AtLine(s.doc.Path, 1), file(s.doc.Path)+
-					"'s front matter is not read because it has no closing ---").As(sdk.Warning).
+					"'s front matter is not read because it has no closing ---").As(sdk.Info).
 					About(ph.subject()).Keyed(file(s.doc.Path)).Offer(sdk.Review, "Add --- at the end",
 					sdk.Replace(sdk.AtBytes(s.doc.Path, end, len(s.doc.Text)), "\n---\n"))
 			}

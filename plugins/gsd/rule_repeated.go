@@ -60,6 +60,31 @@ func (m *model) emptyDuplicate(r *check.Report) {
 	}
 }
 
+// listsCopied reports a section whose plan list is that of another phase. A list that also names plans of its own phase,
+// or plans that the other section does not list, refers to them on purpose.
+func (m *model) listsCopied(r *check.Report) {
+	for _, h := range m.road.heads {
+		var first, was *box
+		var names []string
+		own := h.old || h.off || slices.ContainsFunc(m.road.boxes, func(b *box) bool { return b.within == h.number })
+		for _, b := range m.road.copies {
+			at := slices.IndexFunc(m.road.boxes, func(o *box) bool { return o.phase == b.phase && o.number == b.number })
+			if b.within != h.number || own {
+				continue
+			} else if own = at < 0 || first != nil && first.phase != b.phase; first == nil && !own {
+				first, was = b, m.road.boxes[at]
+			}
+			names = append(names, b.id())
+		}
+		if !own && len(names) > 1 {
+			r.At(sdk.AtLine(roadmapPath, first.task.Line()), "the section of phase "+h.number+" lists the plans of phase "+
+				first.phase+": "+say.List(names)).About("phase-"+h.number).Keyed("list").
+				See(sdk.AtLine(roadmapPath, was.task.Line()), "the same list").
+				Advise("List the phase's own plans", "Remove the list. plan-phase writes the list of phase "+h.number+".")
+		}
+	}
+}
+
 // phaseRepeated only compares headings of the same level, because an overview may name a phase above its details.
 func phaseRepeated(r *check.Report, m *model) {
 	rowsRepeated(r, m)
