@@ -38,7 +38,7 @@ func read(docs sdk.Docs) *model {
 		switch {
 		case m.shipped(ph):
 			m.aside = append(m.aside, ph)
-		case ph.empty && slices.ContainsFunc(all, ph.isOf):
+		case ph.empty && slices.ContainsFunc(all, func(o *phase) bool { return o.number == ph.number && !o.empty }):
 			m.empty = append(m.empty, ph)
 		default:
 			m.phases = append(m.phases, ph)
@@ -71,9 +71,6 @@ func (m *model) shipped(ph *phase) bool {
 	}
 	return m.road.shippedLine(ph.number)
 }
-
-// isOf reports whether another directory with documents has the phase's number.
-func (ph *phase) isOf(other *phase) bool { return other.number == ph.number && !other.empty }
 
 func prepare(p *sdk.Pass) (any, error) {
 	m := read(p.Docs)

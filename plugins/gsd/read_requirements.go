@@ -6,7 +6,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/words"
-	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // requirements holds the contents of REQUIREMENTS.md.
@@ -85,7 +84,7 @@ func readRequirements(d *sdk.Document, ids numbering) *requirements {
 func retires(h markdown.Heading) bool {
 	text, _, _ := strings.Cut(h.Section().Raw(), "\n#")
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" && line[0] == '>' && status.Retired(line) {
+		if note, ok := strings.CutPrefix(line, ">"); ok && givenUp(note) {
 			return true
 		}
 	}

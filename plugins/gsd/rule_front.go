@@ -18,11 +18,11 @@ func frontUnread(r *check.Report, m *model) {
 		}
 		for _, s := range ph.reports {
 			if m.frontOf(r, s.doc, ph.subject(), false); s.endless {
-				end := len(strings.TrimRight(s.doc.Text, " \t\r\n"))
-				r.At(sdk.AtLine(s.doc.Path, 1), file(s.doc.Path)+
+				at := sdk.AtBytes(s.doc.Path, len(s.doc.Text), len(s.doc.Text))
+				r.Whole(s.doc.Path, file(s.doc.Path)+
 					"'s front matter is not read because it has no closing ---").As(sdk.Info).
 					About(ph.subject()).Keyed(file(s.doc.Path)).Offer(sdk.Review, "Add --- at the end",
-					sdk.Replace(sdk.AtBytes(s.doc.Path, end, len(s.doc.Text)), "\n---\n"))
+					sdk.Replace(at, "\n---\n"))
 			}
 		}
 		for _, v := range append(ph.checks[:len(ph.checks):len(ph.checks)], ph.uats...) {

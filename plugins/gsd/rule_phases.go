@@ -324,14 +324,14 @@ func phaseNotTicked(r *check.Report, m *model) {
 		if i >= last || e == nil || e.task.Checked() || e.off || all == 0 || done < all {
 			continue
 		}
-		proof, what, at := m.shown(ph)
+		proof, at := m.shown(ph)
 		if proof == "" {
 			continue
 		}
 		tick, _ := e.task.Check()
 		r.At(sdk.AtLine(roadmapPath, e.task.Line()),
 			"phase "+ph.number+" is not ticked, although "+ph.summaries()+" and "+proof).
-			About(ph.subject()).See(at, what).Offer(sdk.Review,
+			About(ph.subject()).See(at, proof).Offer(sdk.Review,
 			"Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
 	}
 	for _, e := range m.road.entries {

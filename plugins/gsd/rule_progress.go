@@ -48,7 +48,7 @@ func (m *model) percentBeyond(r *check.Report) {
 		if done == nil || all == nil || all.value == 0 || done.value > all.value {
 			return // progress-impossible reports a count above the total
 		}
-		if n := rounded(done.value, all.value); n >= most {
+		if n := (done.value*200 + all.value) / (2 * all.value); n >= most {
 			most = n
 			why = "completed_" + unit + " is " + say.Int(done.value) + " and total_" + unit + " is " +
 				say.Int(all.value)
@@ -57,21 +57,14 @@ func (m *model) percentBeyond(r *check.Report) {
 	if percent == nil || percent.value > 100 || percent.value <= most+1 { // rounded up
 		return
 	}
-	r.At(sdk.AtBytes(statePath, percent.start, percent.end), "percent is "+say.Int(percent.value)+", but "+why).
-		Keyed("percent").Offer(sdk.Review, "Set percent to "+say.Int(most), m.setPercent(percent, most)...)
-}
-
-// setPercent returns the edits that set percent and the bar that shows it.
-func (m *model) setPercent(percent *count, to int) []sdk.Edit {
-	edits := []sdk.Edit{sdk.Replace(sdk.AtBytes(statePath, percent.start, percent.end), say.Int(to))}
+	at := sdk.AtBytes(statePath, percent.start, percent.end)
+	edits := []sdk.Edit{sdk.Replace(at, say.Int(most))}
 	if p := markdown.PairAmong(m.state.pairs, "Progress"); p != nil && p.Value == bar(percent.value) {
-		edits = append(edits, sdk.Replace(pairAt(p), bar(to)))
+		edits = append(edits, sdk.Replace(pairAt(p), bar(most)))
 	}
-	return edits
+	r.At(at, "percent is "+say.Int(percent.value)+", but "+why).Keyed("percent").
+		Offer(sdk.Review, "Set percent to "+say.Int(most), edits...)
 }
-
-// rounded returns a fraction as a percentage.
-func rounded(done, all int) int { return (done*200 + all) / (2 * all) }
 
 // bar draws a percentage as upstream's tool does.
 func bar(percent int) string {
@@ -106,13 +99,10 @@ func (m *model) beyond(r *check.Report, unit string, proved int, what string) bo
 	if c == nil || c.value <= proved || t != nil && c.value > t.value {
 		return false
 	}
-	name, at := "completed_"+unit, sdk.AtBytes(statePath, c.start, c.end)
-	title, edits := "Set "+name+" to "+say.Int(proved), []sdk.Edit{sdk.Replace(at, say.Int(proved))}
-	if p := m.state.counts["percent"]; p != nil && t != nil && t.value > 0 && p.value == rounded(c.value, t.value) {
-		to := rounded(proved, t.value)
-		title, edits = title+" and percent to "+say.Int(to), append(edits, m.setPercent(p, to)...)
-	}
-	r.At(at, name+" is "+say.Int(c.value)+", but "+what).Keyed(keyOf(unit)).Offer(sdk.Review, title, edits...)
+	name := "completed_" + unit
+	r.At(sdk.AtBytes(statePath, c.start, c.end), name+" is "+say.Int(c.value)+", but "+what).Keyed(keyOf(unit)).
+		Offer(sdk.Review, "Set "+name+" to "+say.Int(proved),
+			sdk.Replace(sdk.AtBytes(statePath, c.start, c.end), say.Int(proved)))
 	return true
 }
 

@@ -2,7 +2,6 @@ package gsd
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -46,41 +45,36 @@ func (ph *phase) within(other *phase) bool {
 // emptyDuplicate reports directories without documents. Such a directory is an error only if commands use it.
 func (m *model) emptyDuplicate(r *check.Report) {
 	for _, ph := range m.empty {
-		if len(m.byNumber[ph.number]) == 0 {
-			continue // it is left over from a shipped milestone
+		list := m.byNumber[ph.number]
+		if list == nil {
+			continue // the other directory is left from a shipped milestone
 		}
-		other := m.byNumber[ph.number][0]
-		first := min(strings.TrimSuffix(ph.dir, "/"), strings.TrimSuffix(other.dir, "/")) + "/"
-		f := r.Whole(ph.dir, ph.dir+" has no documents, and "+other.dir+" is also phase "+ph.number+
-			"; commands use "+first).About(ph.subject()).See(sdk.At(other.dir), "this is also phase "+ph.number).
+		f := r.Whole(ph.dir, ph.dir+" has no documents, but has the number of "+list[0].dir).About(ph.subject()).
 			Advise("Remove the empty directory", "Remove "+ph.dir+" if nothing in it is needed.")
-		if first != ph.dir {
+		if ph.dir[:len(ph.dir)-1] > list[0].dir[:len(list[0].dir)-1] { // commands use the first
 			f.As(sdk.Warning)
 		}
 	}
 }
 
-// listsCopied reports a section whose plan list is that of another phase. A list that also names plans of its own phase,
-// or plans that the other section does not list, refers to them on purpose.
+// listsCopied reports a section whose plan list is that of another phase. If it also lists other plans, it refers to
+// that phase's plans on purpose.
 func (m *model) listsCopied(r *check.Report) {
 	for _, h := range m.road.heads {
-		var first, was *box
-		var names []string
-		own := h.old || h.off || slices.ContainsFunc(m.road.boxes, func(b *box) bool { return b.within == h.number })
+		of, names := "", []string(nil)
 		for _, b := range m.road.copies {
-			at := slices.IndexFunc(m.road.boxes, func(o *box) bool { return o.phase == b.phase && o.number == b.number })
-			if b.within != h.number || own {
-				continue
-			} else if own = at < 0 || first != nil && first.phase != b.phase; first == nil && !own {
-				first, was = b, m.road.boxes[at]
+			if b.within == h.number && of != "" && of != b.phase {
+				names = nil
+				break
+			} else if b.within == h.number {
+				of, names = b.phase, append(names, b.id())
 			}
-			names = append(names, b.id())
 		}
-		if !own && len(names) > 1 {
-			r.At(sdk.AtLine(roadmapPath, first.task.Line()), "the section of phase "+h.number+" lists the plans of phase "+
-				first.phase+": "+say.List(names)).About("phase-"+h.number).Keyed("list").
-				See(sdk.AtLine(roadmapPath, was.task.Line()), "the same list").
-				Advise("List the phase's own plans", "Remove the list. plan-phase writes the list of phase "+h.number+".")
+		if len(names) > 1 && !h.old && !h.off && !slices.ContainsFunc(m.road.boxes,
+			func(b *box) bool { return b.phase == h.number }) {
+			r.At(sdk.AtLine(roadmapPath, h.heading.Line()), "the section of phase "+h.number+
+				" lists the plans of phase "+of+": "+say.List(names)).About("phase-"+h.number).
+				Advise("List the phase's own plans", "Remove the list if it was copied. plan-phase writes the right one.")
 		}
 	}
 }

@@ -43,10 +43,8 @@ func Retired(line string) bool {
 // retiredInCapitals reports whether a text begins with a word in capitals that means Cancelled.
 func retiredInCapitals(text string) bool {
 	n := 0
-	for n < len(text) && (text[n] >= 'A' && text[n] <= 'Z' || text[n] == 0xc3) { // É begins with 0xc3
-		if n++; text[n-1] == 0xc3 && n < len(text) {
-			n++
-		}
+	for n < len(text) && text[n] >= 'A' && text[n] <= 'Z' {
+		n++
 	}
 	return n > 4 && (n == len(text) || !words.IsWord(text[n]) || text[n] >= 0x80) && shared(Fold(text[:n])) == Cancelled
 }

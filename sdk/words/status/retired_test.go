@@ -11,7 +11,7 @@ func TestNoticeRetiresADocument(t *testing.T) {
 		"LEGACY SPEC. See ADR 7.", "LEGACY／SUPERSEDED SPEC（2026-08-14）",
 		"> **SUPERSEDED** by specs/004", "⚠️ DEPRECATED",
 		"Status: superseded by #12", "**Status**: Archived", "狀態：LEGACY／不再執行。", "Status: on hold",
-		"ARCHIVED: see tasks.legacy.md", "> **ARCHIVÉ 2026-07-22** — voir specs/004", "Statut : archivée, non exécutée",
+		"ARCHIVED: see tasks.legacy.md",
 		"MOVED to specs/004", "Do not execute this plan.", "This spec is legacy and must not be implemented.",
 		"本清單仍屬未核准的候選方案，不得直接執行。")
 	each(t, "Retired", status.Retired, false,
