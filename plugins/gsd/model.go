@@ -19,6 +19,7 @@ type model struct {
 	reqs     *requirements
 	phases   []*phase
 	aside    []*phase // directories left over from a shipped milestone; nothing in them is checked
+	empty    []*phase // directories without documents whose number another directory has
 	byNumber map[string][]*phase
 	archived map[string]bool // names of summaries and plans outside phases/
 	streams  bool            // work continues in workstreams: the top-level documents may be missing
@@ -32,10 +33,14 @@ func read(docs sdk.Docs) *model {
 		byNumber: map[string][]*phase{}, archived: map[string]bool{}, known: map[string]bool{}}
 	m.road = readRoadmap(docs.Get(roadmapPath), m.state.milestone, ids)
 	m.reqs = readRequirements(docs.Get(requirementsPath), ids)
-	for _, ph := range readPhases(docs, ids) {
-		if m.shipped(ph) {
+	all := readPhases(docs, ids)
+	for _, ph := range all {
+		switch {
+		case m.shipped(ph):
 			m.aside = append(m.aside, ph)
-		} else {
+		case ph.empty && slices.ContainsFunc(all, func(o *phase) bool { return o.number == ph.number && !o.empty }):
+			m.empty = append(m.empty, ph)
+		default:
 			m.phases = append(m.phases, ph)
 		}
 	}

@@ -17,6 +17,7 @@ type phase struct {
 	dir     string // phases/02-parse/
 	number  string // normalized; see key
 	title   string // parse, from the directory's name
+	empty   bool   // it has no documents
 	plans   []*plan
 	checks  []*verdict // VERIFICATION files
 	uats    []*verdict
@@ -88,12 +89,13 @@ func readPhases(docs sdk.Docs, ids numbering) []*phase {
 			if number == "" {
 				continue
 			}
-			ph = &phase{numbering: ids, dir: "phases/" + name + "/", number: number, title: title}
+			ph = &phase{numbering: ids, dir: "phases/" + name + "/", number: number, title: title, empty: true}
 			byDir[name], list = ph, append(list, ph)
 		}
 		if rest = rest[cut+1:]; rest == "" || d.Dir {
 			continue
 		}
+		ph.empty = false
 		nested := strings.HasPrefix(rest, "plans/")
 		if rest = strings.TrimPrefix(rest, "plans/"); strings.Contains(rest, "/") {
 			continue

@@ -36,22 +36,27 @@ var requirementColumns = []string{"Requirement", "REQ-ID", "Requirement ID", "ID
 func readRequirements(d *sdk.Document, ids numbering) *requirements {
 	r := &requirements{doc: d}
 	o := d.Outline()
+	headings := o.Headings()
+	retired := make([]bool, len(headings))
+	for i, h := range headings {
+		retired[i] = retires(h)
+	}
 	for _, t := range o.Tasks() {
 		text := t.Text()
 		id, rest := requirementID(text)
 		if id == "" {
 			continue
 		}
-		later := false
-		for _, h := range o.Headings() {
+		later, below := false, false // below: in a subsection that is retired on its own
+		for i, h := range headings {
 			if h.Start() > t.Start() {
 				break
 			}
-			if h.Level() < 3 {
-				later = mentions(h.Text(), "out of scope", "future", "deferred", "later", "v2 ", "backlog")
+			if below = retired[i]; h.Level() < 3 {
+				later = below || mentions(h.Text(), "out of scope", "future", "deferred", "later", "v2 ", "backlog")
 			}
 		}
-		r.list = append(r.list, &requirement{id, rest, t, later})
+		r.list = append(r.list, &requirement{id, rest, t, later || below})
 	}
 	for _, table := range o.Tables() {
 		name, phase, status := table.Column(requirementColumns...), table.Column("Phase", "Phase(s)"),
@@ -73,6 +78,17 @@ func readRequirements(d *sdk.Document, ids numbering) *requirements {
 		}
 	}
 	return r
+}
+
+// retires reports whether a heading, or a quotation in the text below it, gives up the requirements of its section.
+func retires(h markdown.Heading) bool {
+	text, _, _ := strings.Cut(h.Section().Raw(), "\n#")
+	for line := range strings.Lines(text) {
+		if note, ok := strings.CutPrefix(line, ">"); ok && givenUp(note) {
+			return true
+		}
+	}
+	return parked("", h.Raw())
 }
 
 // requirementID parses the id at the start of a text. An id consists of capitals, digits and hyphens and ends with a

@@ -17,6 +17,7 @@ type roadmap struct {
 	entries []*entry        // phase boxes
 	heads   []*head         // phase sections
 	boxes   []*box          // plan boxes
+	copies  []*box          // plan boxes in the section of another phase
 	rows    []*row          // rows of progress tables
 	spans   []span          // history: the parts about shipped or other milestones
 	others  []string        // phases whose sections have a ticked box that does not name a plan
@@ -48,6 +49,7 @@ type head struct {
 // A box is a plan's box: - [x] 02-01-PLAN.md — parse the header.
 type box struct {
 	phase, number string
+	within        string // the phase whose section has the box, or ""
 	task          markdown.Task
 	off, old      bool
 }
@@ -85,9 +87,14 @@ func readRoadmap(d *sdk.Document, milestone string, ids numbering) *roadmap {
 			r.entries = append(r.entries, &entry{number, name, t, parked(number, t.Raw()), r.old(t.Start())})
 		} else if hasPrefixedID(text) && !r.old(t.Start()) {
 			r.unread = append(r.unread, t)
-		} else if phase, plan := planRef(text, within); phase != "" && (within == "" || within == phase) {
-			r.boxes = append(r.boxes, &box{phase, plan, t, parked(phase, t.Raw()), r.old(t.Start())})
-		} else if phase == "" && within != "" && t.Checked() {
+		} else if phase, plan := planRef(text, within); phase != "" {
+			b := &box{phase, plan, within, t, parked(phase, t.Raw()), r.old(t.Start())}
+			if within == "" || within == phase {
+				r.boxes = append(r.boxes, b)
+			} else {
+				r.copies = append(r.copies, b)
+			}
+		} else if within != "" && t.Checked() {
 			r.others = append(r.others, within)
 		}
 	}

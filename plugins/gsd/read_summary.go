@@ -21,6 +21,7 @@ type summary struct {
 	// its status if the plan is not finished, as written ("PAUSED", "AWAITING HUMAN VERIFICATION (Task 3)"), or ""
 	unfinished string
 	void       string // why it proves nothing, such as "is empty", or ""
+	endless    bool   // its text is front matter without a closing ---
 	other      bool   // it proves nothing because it belongs to another plan
 	of         string // the other phase that it belongs to, as written, or ""
 }
@@ -28,7 +29,10 @@ type summary struct {
 // readSummary reads a summary and its status. Upstream's tool also reads the status, because a plan that stopped at a
 // checkpoint has a summary, too.
 func readSummary(d *sdk.Document, number, name string) *summary {
-	s := &summary{doc: d, number: number, name: name, front: front(d)}
+	s := &summary{doc: d, number: number, name: name, front: front(d), endless: unclosed(d) && onlyKeys(d.Text)}
+	if s.endless {
+		s.front = markdown.FrontOf(d.Text + "\n---\n")
+	}
 	s.failed = strings.HasPrefix(titled(d.Text, "Self-Check:", func(value string) bool {
 		return strings.HasPrefix(value, "FAILED")
 	}), "FAILED")
@@ -120,7 +124,8 @@ func (ph *phase) void(s *summary, plans []*plan) string {
 		return "is empty"
 	case !d.Readable():
 		return ""
-	case unclosed(d) && onlyKeys(d.Text):
+	case s.complete():
+	case s.endless:
 		return "is cut off: its front matter has no end"
 	case s.front.Closed && strings.TrimSpace(s.front.Body) == "":
 		return "has no text after its front matter"
@@ -148,6 +153,11 @@ func (ph *phase) void(s *summary, plans []*plan) string {
 		}
 	}
 	return ""
+}
+
+// complete reports whether the front matter says that the plan is complete. Then it is the summary, even without text.
+func (s *summary) complete() bool {
+	return status.Of(s.front.Value("status")) == status.Done || words.Number(s.front.Value("completed")) > 0
 }
 
 // isOther reports whether a front matter value names another phase: both its number and its name are different.

@@ -104,11 +104,11 @@ func (ph *phase) gapsClosed() bool {
 }
 
 // tried reports whether a UAT file of the phase is finished: all its tests were run, and they passed or their gaps were
-// closed.
+// closed. A file that lists its tests in another form counts only if it passed.
 func (ph *phase) tried() bool {
 	return slices.ContainsFunc(ph.uats, func(v *verdict) bool {
-		return len(v.tests) > 0 && len(ph.waiting(v)) == 0 && (strings.HasPrefix(v.word, "complete") ||
-			strings.HasPrefix(v.word, "passed") || v.word == "resolved")
+		return len(ph.waiting(v)) == 0 && (strings.HasPrefix(v.word, "passed") ||
+			len(v.tests) > 0 && (strings.HasPrefix(v.word, "complete") || v.word == "resolved"))
 	})
 }
 

@@ -180,7 +180,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case untested != nil:
 		b.Read(untested.path)
 		b.Do("finish the tests in " + untested.path + " (verify-work)")
-	case rung == 4 && !ph.tried():
+	case rung == 4 && !ph.tried() && !slices.ContainsFunc(found, func(f sdk.Diagnostic) bool {
+		return f.Rule == "open-with-done-parts" && f.Subject == ph.subject() // it is only not ticked
+	}):
 		for _, v := range ph.checks {
 			b.Read(v.path)
 		}

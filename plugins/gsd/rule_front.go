@@ -17,7 +17,13 @@ func frontUnread(r *check.Report, m *model) {
 			m.frontOf(r, p.doc, ph.subject(), true)
 		}
 		for _, s := range ph.reports {
-			m.frontOf(r, s.doc, ph.subject(), false)
+			if m.frontOf(r, s.doc, ph.subject(), false); s.endless {
+				at := sdk.AtBytes(s.doc.Path, len(s.doc.Text), len(s.doc.Text))
+				r.Whole(s.doc.Path, file(s.doc.Path)+
+					"'s front matter is not read because it has no closing ---").As(sdk.Info).
+					About(ph.subject()).Keyed(file(s.doc.Path)).Offer(sdk.Review, "Add --- at the end",
+					sdk.Replace(at, "\n---\n"))
+			}
 		}
 		for _, v := range append(ph.checks[:len(ph.checks):len(ph.checks)], ph.uats...) {
 			m.frontOf(r, r.Docs.Get(v.path), ph.subject(), v.status == "")

@@ -74,6 +74,7 @@ func (m *model) waiting() *phase {
 // phaseDuplicate reports directories with the same number. It is a warning if one is finished, because that one may be
 // left from an earlier milestone. It skips two names that differ only in case, which stategate itself reports.
 func phaseDuplicate(r *check.Report, m *model) {
+	m.emptyDuplicate(r)
 	for _, ph := range m.phases {
 		list := m.byNumber[ph.number]
 		if len(list) < 2 || list[0] != ph || len(list) == 2 && lower(ph.dir) == lower(list[1].dir) {
@@ -309,7 +310,7 @@ func (m *model) rowAlone(e *entry) *row {
 	return m.road.rows[at]
 }
 
-// phaseNotTicked skips phases whose verification has not passed, and the last executed phase: both may be unticked.
+// phaseNotTicked skips phases that nothing shows to be complete, and the last executed phase: both may be unticked.
 func phaseNotTicked(r *check.Report, m *model) {
 	last := -1
 	for i, ph := range m.phases {
@@ -320,13 +321,17 @@ func phaseNotTicked(r *check.Report, m *model) {
 	for i, ph := range m.phases {
 		done, all := ph.executed()
 		e := m.entry(ph)
-		if i >= last || e == nil || e.task.Checked() || e.off || all == 0 || done < all || !ph.passed() {
+		if i >= last || e == nil || e.task.Checked() || e.off || all == 0 || done < all {
+			continue
+		}
+		proof, at := m.shown(ph)
+		if proof == "" {
 			continue
 		}
 		tick, _ := e.task.Check()
 		r.At(sdk.AtLine(roadmapPath, e.task.Line()),
-			"phase "+ph.number+" is not ticked, although "+ph.summaries()+" and its verification passed").
-			About(ph.subject()).See(sdk.At(ph.checks[0].path), "the verification").Offer(sdk.Review,
+			"phase "+ph.number+" is not ticked, although "+ph.summaries()+" and "+proof).
+			About(ph.subject()).See(at, proof).Offer(sdk.Review,
 			"Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
 	}
 	for _, e := range m.road.entries {

@@ -259,6 +259,7 @@ func summaryOrphan(r *check.Report, m *model) {
 
 // planRepeated reports copies: someone copied a plan to begin another one, and left it or its front matter unchanged.
 func planRepeated(r *check.Report, m *model) {
+	m.listsCopied(r)
 	for _, ph := range m.phases {
 		for _, p := range ph.copies {
 			r.Whole(p.path, file(p.path)+" is a copy of "+file(p.original.path)).About(ph.subject()).Keyed(p.id()).

@@ -257,6 +257,15 @@ func progressRow(r *check.Report, m *model) {
 			continue
 		}
 		done, all = done+len(ph.orphans), all+len(ph.orphans) // ROADMAP.md lists them as plans
+		ghosts := 0                                           // ticked plans that do not exist; plan-ticked-early reports them
+		for _, b := range m.road.boxes {
+			if b.phase == ph.number && !b.old && !b.off && b.task.Checked() && m.ghost(b) {
+				ghosts++
+			}
+		}
+		if w.all == all+ghosts {
+			all = w.all
+		}
 		left, counted := m.leftOver(ph), all
 		if w.all == all-len(left) {
 			counted = w.all

@@ -42,6 +42,43 @@ func (ph *phase) within(other *phase) bool {
 	return len(ph.plans)+len(ph.reports) > 0
 }
 
+// emptyDuplicate reports directories without documents. Such a directory is an error only if commands use it.
+func (m *model) emptyDuplicate(r *check.Report) {
+	for _, ph := range m.empty {
+		list := m.byNumber[ph.number]
+		if list == nil {
+			continue // the other directory is left from a shipped milestone
+		}
+		f := r.Whole(ph.dir, ph.dir+" has no documents, but has the number of "+list[0].dir).About(ph.subject()).
+			Advise("Remove the empty directory", "Remove "+ph.dir+" if nothing in it is needed.")
+		if ph.dir[:len(ph.dir)-1] > list[0].dir[:len(list[0].dir)-1] { // commands use the first
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+// listsCopied reports a section whose plan list is that of another phase. If it also lists other plans, it refers to
+// that phase's plans on purpose.
+func (m *model) listsCopied(r *check.Report) {
+	for _, h := range m.road.heads {
+		of, names := "", []string(nil)
+		for _, b := range m.road.copies {
+			if b.within == h.number && of != "" && of != b.phase {
+				names = nil
+				break
+			} else if b.within == h.number {
+				of, names = b.phase, append(names, b.id())
+			}
+		}
+		if len(names) > 1 && !h.old && !h.off && !slices.ContainsFunc(m.road.boxes,
+			func(b *box) bool { return b.phase == h.number }) {
+			r.At(sdk.AtLine(roadmapPath, h.heading.Line()), "the section of phase "+h.number+
+				" lists the plans of phase "+of+": "+say.List(names)).About("phase-"+h.number).
+				Advise("List the phase's own plans", "Remove the list if it was copied. plan-phase writes the right one.")
+		}
+	}
+}
+
 // phaseRepeated only compares headings of the same level, because an overview may name a phase above its details.
 func phaseRepeated(r *check.Report, m *model) {
 	rowsRepeated(r, m)

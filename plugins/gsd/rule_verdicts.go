@@ -17,6 +17,22 @@ func (m *model) ticked(ph *phase) int {
 	return 0
 }
 
+// shown returns what shows that an executed phase is complete, or "": a verification, a person's tests or, if no
+// verification and no test is open, its row.
+func (m *model) shown(ph *phase) (proof string, at sdk.Range) {
+	v, _ := ph.untested()
+	switch w := m.row(ph); {
+	case ph.passed():
+		return "its verification passed", sdk.At(ph.checks[0].path)
+	case ph.gapsFound() != nil || ph.untried() != nil || v != nil:
+	case ph.tried():
+		return "its tests passed", sdk.At(ph.uats[0].path)
+	case w != nil && w.complete:
+		return "the table marks it complete", sdk.AtLine(roadmapPath, w.row.Line())
+	}
+	return "", sdk.Range{}
+}
+
 func completeWithGaps(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		v, line, says := ph.gapsFound(), m.ticked(ph), "phase "+ph.number+" is ticked"

@@ -23,12 +23,13 @@ var phaseRules = []check.Rule[*model]{
 	{Name: "front-matter-unread", Group: "documents", Severity: sdk.Error, Find: frontUnread,
 		Advice: "Begin the file with ---",
 		Hides:  []string{"position-unreadable"},
-		Doc: "Front matter does not begin with a --- line, or STATE.md has two front matter blocks.\n\n" +
+		Doc: "Front matter does not begin with a --- line, a complete summary's does not end with one, or STATE.md " +
+			"has two front matter blocks.\n\n" +
 			"The file is STATE.md, a plan, a summary, a verification or a UAT file. The rule also reports a plan or " +
 			"verification that has no front matter but had some in the base.",
-		SeverityIf: "Warning if the base has the same problem, or if there is no base.",
+		SeverityIf: "Warning if the base has the same problem, or if there is no base. Info if a summary lacks its end.",
 		Why:        "Tools ignore its keys, such as a plan's dependencies or a verification's status.",
-		Fix:        "Write --- as the first line, with nothing before it."},
+		Fix:        "Write --- as the first line, with nothing before it, and after the last key."},
 
 	{Name: "project-missing", Group: "documents", Severity: sdk.Warning, Find: projectMissing,
 		Advice: "Write PROJECT.md",
@@ -37,13 +38,14 @@ var phaseRules = []check.Rule[*model]{
 		Fix:    "Write PROJECT.md, or restore it from git if git has it."},
 
 	{Name: "phase-directory-repeated", Group: "phases", Severity: sdk.Error, Needs: needPhases, Find: phaseDuplicate,
-		Hides:      []string{"phase-unlisted"},
-		Replaces:   []string{"phase-duplicate"},
-		Doc:        "Two directories under phases/ have the same number.",
-		SeverityIf: "Warning if one of the phases is finished or belongs to an earlier milestone.",
-		Why:        "Commands find a phase by its number and use the first matching directory.",
-		Fix:        "Renumber one of them, or archive the one left from an earlier milestone.",
-		Advice:     "Renumber or archive a phase"},
+		Hides:    []string{"phase-unlisted"},
+		Replaces: []string{"phase-duplicate"},
+		Doc:      "Two directories under phases/ have the same number.",
+		SeverityIf: "Warning if one of the phases is finished or belongs to an earlier milestone, or if the second " +
+			"directory has no documents.",
+		Why:    "Commands find a phase by its number and use the first matching directory.",
+		Fix:    "Renumber one of them, or archive the one left from an earlier milestone.",
+		Advice: "Renumber or archive a phase"},
 	{Name: "phase-repeated", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap, Find: phaseRepeated,
 		Advice: "Combine or renumber the two",
 		Doc:    "ROADMAP.md has two sections for a phase, or two rows and only one is complete.",
@@ -72,8 +74,9 @@ var phaseRules = []check.Rule[*model]{
 	{Name: "open-with-done-parts", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases,
 		Find:     phaseNotTicked,
 		Replaces: []string{"phase-not-ticked"},
-		Doc: "A phase is executed and verified, but ROADMAP.md does not tick it.\n\nA later phase already " +
-			"has summaries. Or a phase without a directory is complete in the table but not ticked.",
+		Doc: "A phase is executed and verified, tested or complete in the table, but ROADMAP.md does not tick " +
+			"it.\n\nA later phase already has summaries. Or a phase without a directory is complete in the table " +
+			"but not ticked.",
 		Why: "Commands that read ROADMAP.md start the phase again.",
 		Fix: "Tick the phase."},
 	{Name: "phases-unread", Group: "phases", Severity: sdk.Info, Needs: needRoadmap, Find: phasesUnread,
@@ -146,7 +149,7 @@ var phaseRules = []check.Rule[*model]{
 		Fix:    "Restore the plan from git, or rename the summary to match its plan."},
 	{Name: "plan-repeated", Group: "plans", Severity: sdk.Warning, Needs: needPhases, Find: planRepeated,
 		Doc: "A plan without a summary is a copy of another plan.\n\nIts text is that of another plan in its phase, " +
-			"or its front matter names another phase and plan.",
+			"or its front matter names another phase and plan. Or a section's plan list is that of another phase.",
 		Why: "The next session does the same work twice, or the intended plan was never written.",
 		Fix: "Delete the copy, write the intended plan, or correct its front matter."},
 	{Name: "summary-unusable", Group: "plans", Severity: sdk.Warning, Needs: needPhases, Find: summaryUnusable,

@@ -54,7 +54,9 @@ var lexicon = [...]struct {
 		"nicht_erforderlich verworfen veraltet legacy 已封存 已歸檔 已归档 已作废 已作廢 不再执行 不再執行 " +
 		"廃止済み shelved scrapped not_doing_this closed_without_merging no_longer_relevant nicht_mehr_nötig " +
 		"ne_sera_pas_fait no_se_hará não_será_feito rinviato не_будет_сделано отклонено geannuleerd " +
-		"ertelendi đã_hủy dibatalkan 不做了 搁置"},
+		"ertelendi đã_hủy dibatalkan 不做了 搁置 archivé archivée archiviert archivado archivada " +
+		"archiviato archiviata arquivado gearchiveerd архивировано アーカイブ済み 보관됨 remplacé ersetzt reemplazado " +
+		"sostituito заменено 已取代"},
 	{Blocked, "blocked stuck impeded waiting awaiting paused halted interrupted 阻塞 受阻 已阻塞 ブロック中 blockiert " +
 		"wartet bloqueado bloqueada bloqué bloquée bloccato заблокировано 차단됨 geblokkeerd " +
 		"en_attente_de in_attesa_di zablokowane 被阻塞"},
