@@ -22,7 +22,7 @@ var maxSizes = map[string]int{
 	"literature-review": 3_540_000,
 	"ocr":               3_400_000,
 	"backlog":           2_750_000,
-	"bmad":              2_890_000,
+	"bmad":              2_900_000,
 	"openspec":          3_220_000,
 	"spec-kit":          3_220_000,
 	"taskmaster":        2_640_000,
