@@ -114,12 +114,12 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do(m.write())
 	case len(m.tasks) == 0 && check.OnlyTitles(m.list):
 		b.Do("restore tasks.md from an earlier revision, or write its tasks: it has only titles")
+	case len(m.tasks) == 0 && m.hasPlan():
+		b.Do("continue tasks.md and give its tasks boxes: stategate cannot tell which are done")
 	case len(m.tasks) == 0 && m.planElsewhere():
 		b.Do("find the plan that tasks.md mentions; tasks.md itself has no tasks")
-	case len(m.tasks) == 0 && !m.hasPlan():
-		b.Do("restore tasks.md from an earlier revision, or write its tasks: it has none")
 	case len(m.tasks) == 0:
-		b.Do("continue tasks.md and give its tasks boxes: stategate cannot tell which are done")
+		b.Do("restore tasks.md from an earlier revision, or write its tasks: it has none")
 	case lie >= 0:
 		t := m.tasks[lie]
 		b.DoWith("finish ", t.Text, place(t)+", which is ticked although its files do not exist")
@@ -136,7 +136,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.Left("tick " + say.Quote(t.Text) + ", or add a subtask for what is left")
 		}
 	case len(open) == 0:
-		b.Do("check the work against requirements.md")
+		b.Do("check the work against the spec")
 	default:
 		next := open[0]
 		if i := slices.IndexFunc(open, (*task).InProgress); i >= 0 {

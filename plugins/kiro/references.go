@@ -14,7 +14,7 @@ var criterion = words.ListOf("acceptance", "criteria", "criterion", "ac", "標�
 
 // references appends the requirements that a value names to a list: "1.2", "R2", "3.2.1", "6a.1", "R2 Acceptance 3" as
 // 2.3, and every number in the range "1.1-1.4". It appends an id from another series, such as NFR-2, unchanged. It
-// skips a number after another word, and a bare number in brackets.
+// skips a number after another word, a bare number in brackets, and an amount in free text: "within 30 s", "≥80%".
 func references(list []string, value string) []string {
 	first, last, brackets := len(list), 0, 0
 	// the requirement that a criterion belongs to, and whether bare numbers are its criteria
@@ -36,12 +36,22 @@ func references(list []string, value string) []string {
 		start := last + len(before)
 		hyphened := word != "" && value[i-1] == '-' // NFR-2
 		ranged := len(list) > first && (through(value[last:i]) && !hyphened || isAsked(word) && through(before))
-		i, last = end, end
+		i = end
+		rest := value[end:]
+		if word != "" && !isAsked(word) && len(rest) > 1 && isLetter(rest[1]) {
+			rest = strings.TrimPrefix(rest, "-") // WS1-MEM-001
+		}
+		if midWord(rest) {
+			continue
+		}
+		from := last
+		last = end
 		dotted := strings.Contains(id, ".")
 		switch {
-		case midWord(value[end:]):
+		case ranged && !isAsked(word) && !isDigit(list[len(list)-1][0]), // NFR-1 to 3
+			!dotted && len(list) == first && !isAsked(word) && !hyphened && words.Says(value[:start]):
 			continue
-		case criterion.Has(word) && of != "", within && word == "" && !dotted:
+		case criterion.Has(word) && of != "" && !dotted, within && word == "" && !dotted:
 			if within = true; list[len(list)-1] == of && !ranged {
 				list = list[:len(list)-1]
 			}
@@ -55,8 +65,11 @@ func references(list []string, value string) []string {
 				id = prev[:strings.LastIndexByte(prev, '.')+1] + id // 1.2-4
 			}
 			of, within = id, false
-		case words.Lower(word) != word && strings.ToUpper(word) == word && len(word) < 6:
-			list = append(list, value[start:end])
+		case words.Lower(word) != word && (hyphened || strings.ToUpper(word) == word && len(word) < 6):
+			if hyphened { // WS1-MEM-001
+				start = from + strings.LastIndexAny(value[from:start], " ,;(/") + 1
+			}
+			list = append(list, strings.TrimLeft(value[start:end], "-0123456789、"))
 			continue
 		case !dotted && len(word) > 3: // "Property 3"; a short word joins: "1 y 2"
 			continue

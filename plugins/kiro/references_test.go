@@ -31,6 +31,13 @@ func TestReferencesReadsManyForms(t *testing.T) {
 		" Optimization 3 from 02_plan.md, Property 4": "",
 		" 3rd party, SHA-256abc":                      "",
 		" 1.1_ *(see 2.2)*":                           "1.1",
+		" Critical paths at ≥80% coverage":            "",
+		" ≥80% of 2, ≤30 minutes":                     "",
+		" CI completes in 30 minutes":                 "",
+		" WS1-MEM-001, 2, WS2-API-002":                "WS1-MEM-001 2 WS2-API-002",
+		" の Integ-01〜11, E2E-01〜06":                   "Integ-01 E2E-01",
+		" REQ-6 (FR-6.1, AC-6.1)":                     "6 FR-6.1 AC-6.1",
+		" R1-R3, NFR-1 to 3":                          "1 2 3 NFR-1",
 	} {
 		if got := strings.Join(references(nil, value), " "); got != want {
 			t.Errorf("%q names %q, want %q", value, got, want)

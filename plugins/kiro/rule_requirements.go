@@ -115,25 +115,28 @@ func requirementsMissing(r *check.Report, m *model) {
 	if m.written("requirements") || m.base != nil && (m.base.holds("requirements.md") || m.base.holds("bugfix.md")) {
 		return
 	}
-	n := 0
+	n, such := 0, ""
 	var first *task
 	for _, t := range m.tasks {
-		if len(m.asks(t)) > 0 {
-			if n++; first == nil {
-				first = t
+		for _, id := range m.asks(t) {
+			if isDigit(id[0]) { // another document may define the ids of another series
+				if n++; first == nil {
+					first, such = t, id
+				}
+				break
 			}
 		}
 	}
 	if n > 0 {
 		f := r.At(sdk.AtLine("tasks.md", first.Line), m.noRequirements()+", but "+say.Count(n, "task")+" "+
 			say.Verb(n, "names", "name")+
-			" requirements by number, such as "+m.asks(first)[0])
+			" requirements by number, such as "+such)
 		if r.Base.State == sdk.BaseNew {
 			f.Advise("Move the rest of the spec", "If tasks.md came from another spec's directory, move the other "+
 				"documents here, or move tasks.md back.")
 		}
-		f.Advise("Restore the requirements", "Restore requirements.md from an earlier revision, write it, or "+
-			"remove the references from the tasks.")
+		f.Advise("Restore the requirements", "Restore requirements.md from an earlier revision, or "+
+			"write the requirements that the tasks name.")
 	}
 }
 

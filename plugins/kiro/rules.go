@@ -33,7 +33,7 @@ var rules = []check.Rule[*model]{
 	{Name: "requirements-missing", Group: "tasks", Severity: sdk.Error, Find: requirementsMissing,
 		Doc: "Tasks name requirements by number, but requirements.md or bugfix.md is missing or empty.",
 		Why: "No document says what the tasks are for or when they are done.",
-		Fix: "Restore requirements.md, or remove the references from the tasks."},
+		Fix: "Restore requirements.md, or write the requirements that the tasks name."},
 	{Name: "requirement-uncovered", Group: "tasks", Severity: sdk.Warning, Find: requirementUncovered,
 		Doc: "A requirement in requirements.md has no task, although tasks name most others.",
 		Why: "Kiro and cc-sdd plan tasks for every requirement, so one without a task is never built.",

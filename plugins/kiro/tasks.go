@@ -51,7 +51,7 @@ func readTasks(d *sdk.Document) []*task {
 	if titled := readHeadings(o, list); titled != nil {
 		return titled
 	}
-	series, plain := map[string]int{}, false
+	series, plain, numbered := map[string]int{}, false, 0
 	alone := map[*task]string{}
 	for _, t := range list {
 		if name := seriesOf(t.ID); name != "" {
@@ -59,7 +59,9 @@ func readTasks(d *sdk.Document) []*task {
 				alone[t] = name
 			}
 		}
-		plain = plain || t.ID == ""
+		if plain = plain || t.ID == ""; t.ID != "" {
+			numbered++
+		}
 		title := words.TrimLeft(t.Title, " ")
 		t.Optional = t.Optional || strings.HasPrefix(t.Title, "*") || strings.HasPrefix(title, "* ") ||
 			strings.HasSuffix(t.Text, "*")
@@ -67,11 +69,51 @@ func readTasks(d *sdk.Document) []*task {
 	for t, name := range alone {
 		if series[name] == 1 {
 			t.ID = ""
+			numbered--
 		}
 	}
 	f, own := form, ownWork(o.Text, list)
 	f.Alone = func(t *task) bool { return own[t] }
-	return tasks.Tree(o, &f, list)
+	if numbered == 0 {
+		return tasks.Tree(o, &f, list)
+	}
+	for _, t := range list {
+		if t.ID == "" && t.Depth == 1 {
+			t.ID = "?"
+		}
+	}
+	return inPhases(o.Headings(), tasks.Tree(o, &f, list))
+}
+
+// inPhases removes the tasks without a number, which have the id "?" until then, unless they are under a heading such
+// as "Phase 2: Pictures" without a numbered task, and headings of the same form have the numbered tasks.
+func inPhases(heads []markdown.Heading, list []*task) []*task {
+	var known []string // the forms of headings with numbered tasks, and the numbers of their sections
+	form := func(t *task) (section, form string) {
+		if t.Section > 0 {
+			form, _, _ = titleOf(heads[t.Section-1].Text())
+		}
+		return say.Int(t.Section), form
+	}
+	for _, t := range list {
+		if t.ID != "?" {
+			if section, form := form(t); !slices.Contains(known, section) {
+				known = append(known, section, form)
+			}
+		}
+	}
+	kept := list[:0]
+	for _, t := range list {
+		if t.ID == "?" {
+			section, form := form(t)
+			if form == "" || slices.Contains(known, section) || !slices.Contains(known, form) {
+				continue
+			}
+			t.ID, t.Repeated = "", false
+		}
+		kept = append(kept, t)
+	}
+	return kept
 }
 
 // ownWork returns the tasks that are not groups, although tasks with their numbers follow beside them, as task 2.1
@@ -237,6 +279,11 @@ func numberOf(text string) (number, rest string) {
 	}
 	if series != "" {
 		digits = series + digits
+		if end < len(text) && text[end] == '-' && len(text) < 400 { // M19-T001
+			if more, rest := numberOf(text[end+1:]); more != "" && !isDigit(more[0]) {
+				return digits + "-" + more, rest
+			}
+		}
 	}
 	return digits, text[end:]
 }
