@@ -17,7 +17,7 @@ var maxSizes = map[string]int{
 	"autopilot":         3_500_000,
 	"gsd":               3_670_000,
 	"iterative-work":    3_500_000,
-	"kiro":              3_400_000,
+	"kiro":              3_410_000,
 	"legal-memo":        4_140_000,
 	"literature-review": 3_540_000,
 	"ocr":               3_400_000,

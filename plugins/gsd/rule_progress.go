@@ -257,7 +257,7 @@ func progressRow(r *check.Report, m *model) {
 			continue
 		}
 		done, all = done+len(ph.orphans), all+len(ph.orphans) // ROADMAP.md lists them as plans
-		ghosts := 0                                           // ticked plans that do not exist; plan-ticked-early reports them
+		ghosts := 0                                           // ticked, but missing; plan-ticked-early reports them
 		for _, b := range m.road.boxes {
 			if b.phase == ph.number && !b.old && !b.off && b.task.Checked() && m.ghost(b) {
 				ghosts++

@@ -74,7 +74,8 @@ func (m *model) listsCopied(r *check.Report) {
 			func(b *box) bool { return b.phase == h.number }) {
 			r.At(sdk.AtLine(roadmapPath, h.heading.Line()), "the section of phase "+h.number+
 				" lists the plans of phase "+of+": "+say.List(names)).About("phase-"+h.number).
-				Advise("List the phase's own plans", "Remove the list if it was copied. plan-phase writes the right one.")
+				Advise("List the phase's own plans", "Remove the list if it was copied. plan-phase writes the right "+
+					"one.")
 		}
 	}
 }

@@ -27,7 +27,7 @@ var phaseRules = []check.Rule[*model]{
 			"has two front matter blocks.\n\n" +
 			"The file is STATE.md, a plan, a summary, a verification or a UAT file. The rule also reports a plan or " +
 			"verification that has no front matter but had some in the base.",
-		SeverityIf: "Warning if the base has the same problem, or if there is no base. Info if a summary lacks its end.",
+		SeverityIf: "Warning if the base has the same problem or there is no base. Info if a summary lacks its end.",
 		Why:        "Tools ignore its keys, such as a plan's dependencies or a verification's status.",
 		Fix:        "Write --- as the first line, with nothing before it, and after the last key."},
 

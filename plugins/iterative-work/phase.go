@@ -201,9 +201,9 @@ func (ph *phase) repeats(e, before *entry) bool {
 		!words.Mentions(e.title, "confirm")
 }
 
-// reworks reports whether the last entry with DONE declares new work that was not confirmed: state.json still counts one
-// confirmation for each earlier DONE, and confirmations leave no entry in this log. Without the base, only a phase that
-// is recorded as confirming is judged.
+// reworks reports whether the last entry with DONE declares new work that was not confirmed: state.json still counts
+// one confirmation for each earlier DONE, and confirmations leave no entry in this log. Without the base, only a phase
+// that is recorded as confirming is judged.
 func (m *model) reworks(ph *phase) bool {
 	t, was := ph.trail, m.had(ph)
 	if ph.confirm <= 0 || t.done != ph.confirm+1 || t.gaps >= 3 || ph.item.parallel || !t.work.done ||

@@ -60,7 +60,8 @@ var documentRules = group{"documents",
 					if warnIf(!m.hasOutput() && !m.base.hasOutput(), f); m.state.OK {
 						seeStatus(f, ph)
 					}
-					if n := m.news(ph); n > 0 && !m.base.lacksOutput(path) { // the copy in the base lacks the newest work
+					// the copy in the base lacks the newest work
+					if n := m.news(ph); n > 0 && !m.base.lacksOutput(path) {
 						f.Advise("Look for the newest copy", path+" in the base lacks the work of "+
 							say.Count(n, "newer entry")+" for "+ph.id+". If there is no newer copy, restore that one, "+
 							"append a Revise entry that says what was lost, and set "+ph.id+" to in_progress.")

@@ -36,7 +36,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("fix the errors that block the feature; every task is ticked")
 	case retired(lower(m.field("Status").Text())):
 		d.State = sdk.Blocked
-		b.DoWith("ask whether this feature is still to be implemented: its Status is \"", m.field("Status").Text(), "\"")
+		b.DoWith("ask whether this feature is still to be implemented: its Status is \"", m.field("Status").Text(),
+			"\"")
 	case !m.started() && m.command(p) != "":
 		b.Do(m.command(p))
 	case m.open == 0 && len(m.openIDless()) > 0:
@@ -103,7 +104,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 //go:noinline
 func retired(text string) bool {
 	return strings.HasPrefix(text, "superseded") && !strings.HasPrefix(text, "superseded in part") ||
-		strings.HasPrefix(text, "cancel") || strings.HasPrefix(text, "abandoned") || strings.HasPrefix(text, "deprecated")
+		strings.HasPrefix(text, "cancel") || strings.HasPrefix(text, "abandoned") ||
+		strings.HasPrefix(text, "deprecated")
 }
 
 // thenTick returns the end of the step for a task. A heading has no checkbox, but there may be some under it.

@@ -214,7 +214,8 @@ func (m *model) mentions(id string, inTasks bool) bool {
 		was := m.base.docs.Get(d.Path)
 		for line := range strings.Lines(tasks.Told(d.Text, m.plain())) {
 			line = words.TrimLeft(strings.TrimRight(line, " \r\n"), " \t-*+>")
-			if words.Names(line, id) && (inTasks || line[0] != '[') && (was == nil || !strings.Contains(was.Text, line)) {
+			if words.Names(line, id) && (inTasks || line[0] != '[') &&
+				(was == nil || !strings.Contains(was.Text, line)) {
 				return true
 			}
 		}

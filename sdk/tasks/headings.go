@@ -16,7 +16,8 @@ func Headings(o *markdown.Outline, f *Form, boxes []*Task) (list []*Task) {
 	for i, h := range heads {
 		text := strings.TrimLeftFunc(h.Text(), func(r rune) bool { return r != '[' && markdown.Symbol(r) })
 		mark := ""
-		if front, rest, ok := strings.Cut(text, "] "); ok && text[0] == '[' && (len(front) == 2 || !isLabel(front[1:])) {
+		front, rest, ok := strings.Cut(text, "] ")
+		if ok && text[0] == '[' && (len(front) == 2 || !isLabel(front[1:])) {
 			mark, text = front[1:], rest
 		}
 		id, last, title := f.ID(text)
@@ -29,8 +30,8 @@ func Headings(o *markdown.Outline, f *Form, boxes []*Task) (list []*Task) {
 			t.End = min(t.End, heads[i+1].Start())
 		}
 		is := statusBelow(h)
-		if t.Ticked = Ticks(mark) || status.Complete(mark) || is == "[x]" || status.Complete(is) || strings.ContainsAny(h.Raw(), "✅✔☑") ||
-			status.Title(h.Text(), h.Raw()) || t.checked(boxes); t.Ticked {
+		if t.Ticked = Ticks(mark) || status.Complete(mark) || is == "[x]" || status.Complete(is) ||
+			strings.ContainsAny(h.Raw(), "✅✔☑") || status.Title(h.Text(), h.Raw()) || t.checked(boxes); t.Ticked {
 			t.Mark = "x"
 		}
 		t.Dropped = !t.Ticked && (status.GivenUp("["+mark+"]") || status.GivenUp(title))
