@@ -23,7 +23,7 @@ var maxSizes = map[string]int{
 	"ocr":               3_400_000,
 	"backlog":           2_750_000,
 	"bmad":              2_900_000,
-	"openspec":          3_220_000,
+	"openspec":          3_230_000,
 	"spec-kit":          3_220_000,
 	"taskmaster":        2_640_000,
 	"declare":           2_930_000, // the guest for declared workflows

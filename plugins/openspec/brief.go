@@ -58,7 +58,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	} else if f := refused(c, found); f != nil {
 		b.DoWith("fix ", f.Range.Path, ", because `openspec archive` refuses the change ("+f.Rule+")")
 	} else {
-		b.Do("check that the work is deployed, then run `openspec archive " + c.subject() + "`")
+		b.Do("check that the work is deployed, then run `openspec archive " + say.Word(c.subject()) + "`")
 	}
 }
 
@@ -200,5 +200,5 @@ func (c *change) nextTask(b *brief.Brief, found []sdk.Diagnostic, there []*task)
 		b.Know("fix " + f.Rule + " in " + f.Range.Path + " before `openspec archive`, which refuses the change " +
 			"until then")
 	}
-	b.Closing = "tick each task when it is done; when all are ticked, run `openspec archive " + c.subject() + "`"
+	b.Closing = "tick each task when it is done; when all are ticked, run `openspec archive " + say.Word(c.subject()) + "`"
 }

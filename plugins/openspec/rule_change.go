@@ -40,7 +40,7 @@ func activeAndArchived(r *check.Report, m *model) {
 				", and keep the newer text in the archive.", "Remove "+a.dir+".")
 		default:
 			f.As(sdk.Warning).Advise("Rename the second change",
-				"Rename "+a.dir+". If it was abandoned, run `openspec archive "+a.subject()+" --skip-specs`.")
+				"Rename "+a.dir+". If it was abandoned, run `openspec archive "+say.Word(a.subject())+" --skip-specs`.")
 		}
 	}
 }
@@ -114,7 +114,7 @@ func completeNotArchived(r *check.Report, m *model) {
 		if old := m.archivedAs(c); !c.complete() || old != nil && old.copied(c) > 0 {
 			continue
 		}
-		steps := []string{"Check that the work is deployed.", "Run `openspec archive " + c.subject() + "`."}
+		steps := []string{"Check that the work is deployed.", "Run `openspec archive " + say.Word(c.subject()) + "`."}
 		for _, x := range c.deltas {
 			if x.doc.Readable() && m.docs.Known(x.spec()) && len(m.untargeted(c, x)) > 0 {
 				steps = slices.Insert(steps, 0, "Correct "+x.doc.Path+", which `openspec archive` refuses: "+

@@ -40,7 +40,7 @@ func changeLost(r *check.Report, m *model) {
 		f.Offer(sdk.Review, "Restore "+was.dir, m.restoreAll(was)...)
 		if !folded {
 			f.Advise("Restore the change and archive it", "Restore "+was.dir+" and archive it. To abandon the "+
-				"change, run `openspec archive "+was.subject()+" --skip-specs`.")
+				"change, run `openspec archive "+say.Word(was.subject())+" --skip-specs`.")
 		}
 		if folded || was.open == 0 || !m.complete {
 			f.As(sdk.Warning)

@@ -53,7 +53,8 @@ func Quote(text string) string { return jsondoc.Quote(Clip(text)) }
 // Word returns text as one word of a POSIX shell, for a command in a message.
 func Word(text string) string {
 	plain := func(r rune) bool {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./:", r)
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r >= utf8.RuneSelf ||
+			strings.ContainsRune("-_./:", r)
 	}
 	if text != "" && strings.TrimFunc(text, plain) == "" {
 		return text
