@@ -200,5 +200,6 @@ func (c *change) nextTask(b *brief.Brief, found []sdk.Diagnostic, there []*task)
 		b.Know("fix " + f.Rule + " in " + f.Range.Path + " before `openspec archive`, which refuses the change " +
 			"until then")
 	}
-	b.Closing = "tick each task when it is done; when all are ticked, run `openspec archive " + say.Word(c.subject()) + "`"
+	b.Closing = "tick each task when it is done; when all are ticked, run `openspec archive " +
+		say.Word(c.subject()) + "`"
 }

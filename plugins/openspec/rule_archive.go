@@ -39,7 +39,8 @@ func archivedNotFolded(r *check.Report, m *model) {
 				!slices.ContainsFunc(x.added,
 					func(q *requirement) bool { return m.byCap[x.capability].find(q.key()) != nil }) {
 				f.Advise("Move the change back and archive it", "Move "+c.dir+" back to "+dir+".",
-					"When its tasks are done, run `openspec archive "+say.Word(c.name)+"`, which folds the delta into the spec.")
+					"When its tasks are done, run `openspec archive "+say.Word(c.name)+"`, which folds the delta into "+
+						"the spec.")
 			}
 			apply := "Apply "
 			if !fresh {

@@ -40,7 +40,8 @@ func TestClip(t *testing.T) {
 
 func TestWord(t *testing.T) {
 	for text, want := range map[string]string{
-		"v1.2/a_b-c": "v1.2/a_b-c", "列表": "列表", "": "''", "two words": "'two words'", "$(ls)": "'$(ls)'", "it's": `'it'\''s'`,
+		"v1.2/a_b-c": "v1.2/a_b-c", "列表": "列表",
+		"": "''", "two words": "'two words'", "$(ls)": "'$(ls)'", "it's": `'it'\''s'`,
 	} {
 		if got := say.Word(text); got != want {
 			t.Errorf("Word(%q) = %s, expected %s", text, got, want)
