@@ -23,13 +23,12 @@ var phaseRules = []check.Rule[*model]{
 	{Name: "front-matter-unread", Group: "documents", Severity: sdk.Error, Find: frontUnread,
 		Advice: "Begin the file with ---",
 		Hides:  []string{"position-unreadable"},
-		Doc: "Front matter does not begin with a --- line, a complete summary's does not end with one, or STATE.md " +
-			"has two front matter blocks.\n\n" +
-			"The file is STATE.md, a plan, a summary, a verification or a UAT file. The rule also reports a plan or " +
-			"verification that has no front matter but had some in the base.",
+		Doc: "Front matter lacks a --- line, or STATE.md has two front matter blocks.\n\nThe file is STATE.md, a " +
+			"plan, a summary, a verification or a UAT file. The line is the first one, or the last one of a complete " +
+			"summary. The rule also reports a plan or verification that has no front matter but had some in the base.",
 		SeverityIf: "Warning if the base has the same problem or there is no base. Info if a summary lacks its end.",
 		Why:        "Tools ignore its keys, such as a plan's dependencies or a verification's status.",
-		Fix:        "Write --- as the first line, with nothing before it, and after the last key."},
+		Fix:        "Write --- as the first line and after the last key."},
 
 	{Name: "project-missing", Group: "documents", Severity: sdk.Warning, Find: projectMissing,
 		Advice: "Write PROJECT.md",
@@ -74,9 +73,9 @@ var phaseRules = []check.Rule[*model]{
 	{Name: "open-with-done-parts", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases,
 		Find:     phaseNotTicked,
 		Replaces: []string{"phase-not-ticked"},
-		Doc: "A phase is executed and verified, tested or complete in the table, but ROADMAP.md does not tick " +
-			"it.\n\nA later phase already has summaries. Or a phase without a directory is complete in the table " +
-			"but not ticked.",
+		Doc: "A phase is done, but ROADMAP.md does not tick it.\n\nIt is executed, and verified, tested or complete " +
+			"in the table, and a later phase already has summaries. Or it has no directory and is complete in the " +
+			"table.",
 		Why: "Commands that read ROADMAP.md start the phase again.",
 		Fix: "Tick the phase."},
 	{Name: "phases-unread", Group: "phases", Severity: sdk.Info, Needs: needRoadmap, Find: phasesUnread,

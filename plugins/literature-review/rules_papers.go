@@ -29,7 +29,7 @@ var papersRules = []rule{
 		fix: "Finish the entry: write what the entry lacks into Literature_Review.md"},
 	{name: "untracked-entry", severity: sdk.Warning, needs: allSeen, review: untrackedEvidence,
 		entry: untrackedEntry,
-		doc:   "An entry or a row of the Evidence Table is about a paper that is not tracked.",
+		doc:   "An entry or an evidence row is about a paper that is not tracked.",
 		why:   "Counts and later phases use the table.",
 		fix:   "Track the paper: add a row for it to Paper Tracking"},
 }

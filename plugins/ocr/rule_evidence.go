@@ -38,7 +38,7 @@ var evidenceRules = []check.Rule[*Model]{
 	// A round or run must keep its text once the session is closed or a later round or run exists. People keep writing
 	// in maps, so a changed map is reported only if text was lost.
 	{Name: "finished-round-rewritten", Severity: sdk.Warning, Needs: onBase,
-		Doc: "A document of a finished round differs from the base, or a review is newer than final.md.",
+		Doc: "A finished round differs from the base, or a review is newer than final.md.",
 		Why: "Finished rounds are history: text that was presented, or that a later round answers, must not change. " +
 			"Restore the text from the base, and write new text in a new round. A review that is written after " +
 			"final.md has no effect unless final.md is rewritten.",
