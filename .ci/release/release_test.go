@@ -159,7 +159,7 @@ func (m made) archiveName() string {
 	return "stategate_" + tag[1:] + "_" + runtime.GOOS + "_" + runtime.GOARCH + ".tar.gz"
 }
 
-// archive checks that the download is complete and has at most 29 MB, or 14.5 MB compressed, plus 0.9 MB for each
+// archive checks that the download is complete and has at most 29.1 MB, or 14.5 MB compressed, plus 0.9 MB for each
 // plugin beyond five, because each plugin has the shared words. Declared workflows (a guest, and its reader in the
 // host) may add 2 MB, or 1.5 MB compressed.
 func (m made) archive(t *testing.T) {
@@ -175,7 +175,7 @@ func (m made) archive(t *testing.T) {
 	}
 	more := float64(m.plugins-5) * 0.9
 	for what, c := range map[string]struct{ size, limit float64 }{
-		"unpacked": {float64(len(files["stategate"])) / 1e6, 29 + more + 2},
+		"unpacked": {float64(len(files["stategate"])) / 1e6, 29.1 + more + 2},
 		"packed":   {float64(len(packed)) / 1e6, 14.5 + more + 1.5},
 	} {
 		t.Logf("%s: %.1f MB of %.1f", what, c.size, c.limit)
