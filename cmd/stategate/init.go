@@ -117,7 +117,7 @@ func survey(ctx context.Context, a *app, o *setup.Options) (found, unacceptable 
 		for _, d := range i.Diagnostics {
 			if result.Unread(d.Rule) && d.Severity == wire.Error {
 				fix := "fix it"
-				if len(d.Remedies) > 0 || len(i.RecoveriesOf(&d)) > 0 {
+				if i.HasFix(&d) {
 					fix = "fix it with `" + program() + " recover`"
 				}
 				unacceptable = append(unacceptable, fmt.Sprintf("%s: %s (%s); a baseline cannot accept this; "+

@@ -140,7 +140,7 @@ func mayExist(src source.Source, p *ActivePlugin, now *statefiles.Instance, was 
 			return f.Kind == snapshot.Regular && f.Spec == spec
 		})
 	}
-	if is, err := src.Ignored([]string{now.Root}); err != nil || is[0] && len(now.Files) > 0 {
+	if is, err := src.Ignored([]string{now.Root}); err != nil || now.Root != "." && is[0] && len(now.Files) > 0 {
 		return nil, err
 	}
 	ignored, err := ignoredGlobs(src, p, now.Root, tracked)

@@ -233,7 +233,7 @@ func (r Run) Closing(failOn wire.Severity) (list []Diagnostic) {
 // HasFix reports whether recover offers or describes a fix for a finding that closes the gate for the run.
 func (r Run) HasFix(failOn wire.Severity) bool {
 	return slices.ContainsFunc(r.Closing(failOn), func(d Diagnostic) bool {
-		return len(d.Remedies) > 0 || len(r.Instance.RecoveriesOf(&d)) > 0
+		return r.Instance.HasFix(&d)
 	})
 }
 

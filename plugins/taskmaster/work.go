@@ -99,7 +99,8 @@ func doneEarly(r *check.Report, m *model) {
 		}
 		if t.untouched() {
 			f.Advise("Check whether the task is done", "If "+t.name()+" is done, set its subtasks to done: "+
-				"`task-master set-status --id="+ids(t.open())+" --status=done"+m.flag(t.list)+"`.", "If it is not, set it to "+to+".")
+				"`task-master set-status --id="+ids(t.open())+" --status=done"+m.flag(t.list)+"`.",
+				"If it is not, set it to "+to+".")
 		}
 		f.Offer(sdk.Review, "Set "+t.name()+" to "+to, t.set(to))
 		if !t.untouched() {

@@ -30,7 +30,7 @@ func Headings(o *markdown.Outline, f *Form, boxes []*Task) (list []*Task) {
 			t.End = min(t.End, heads[i+1].Start())
 		}
 		is := statusBelow(h)
-		if t.Ticked = Ticks(mark) || status.Complete(mark) || is == "[x]" || status.Complete(is) ||
+		if t.Ticked = Ticks(mark) || status.Complete(mark) || is == "[x]" || is == "[X]" || status.Complete(is) ||
 			strings.ContainsAny(h.Raw(), "✅✔☑") || status.Title(h.Text(), h.Raw()) || t.checked(boxes); t.Ticked {
 			t.Mark = "x"
 		}
