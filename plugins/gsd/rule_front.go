@@ -18,7 +18,8 @@ func frontUnread(r *check.Report, m *model) {
 		}
 		for _, s := range ph.reports {
 			if m.frontOf(r, s.doc, ph.subject(), false); s.endless {
-				at := sdk.AtBytes(s.doc.Path, len(s.doc.Text), len(s.doc.Text))
+				end := len(strings.TrimRight(s.doc.Text, "\r\n"))
+				at := sdk.AtBytes(s.doc.Path, end, len(s.doc.Text))
 				r.Whole(s.doc.Path, file(s.doc.Path)+
 					"'s front matter is not read because it has no closing ---").As(sdk.Info).
 					About(ph.subject()).Keyed(file(s.doc.Path)).Offer(sdk.Review, "Add --- at the end",
