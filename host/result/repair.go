@@ -45,7 +45,9 @@ func (i *Instance) RecoveriesOf(d *Diagnostic) []Remedy {
 }
 
 // HasFix reports whether recover offers or describes a fix for a finding.
-func (i *Instance) HasFix(d *Diagnostic) bool { return len(d.Remedies) > 0 || len(i.RecoveriesOf(d)) > 0 }
+func (i *Instance) HasFix(d *Diagnostic) bool {
+	return len(d.Remedies) > 0 || len(i.RecoveriesOf(d)) > 0
+}
 
 // Ends reports whether a recovery option fixes a finding. An option that does not list the findings that it
 // fixes may fix any error that has no other fix.
