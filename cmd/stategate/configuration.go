@@ -10,7 +10,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -143,8 +142,11 @@ func readSettings(ctx context.Context, a *app, file, policyFrom string, writes b
 		}
 	}
 	tree, err := check.OpenFiles(ctx, o, from)
+	if err != nil && policyFrom == policyAuto {
+		err = fmt.Errorf("%s: %w", autoFlag, err)
+	}
 	if err != nil {
-		return nil, unfound(err, policyFrom, from)
+		return nil, err
 	}
 	s := &settings{app: a, id: tree.ID, from: from,
 		File: configfile.File{Files: tree, Store: store.Store{Dir: a.env.storeDir}, Reader: pluginFiles(a)}}
@@ -153,15 +155,6 @@ func readSettings(ctx context.Context, a *app, file, policyFrom string, writes b
 		return nil, err
 	}
 	return s, nil
-}
-
-// unfound extends the error for a missing --policy-from auto revision with the command that fetches the branch.
-func unfound(err error, asked, revision string) error {
-	branch, remote := strings.CutPrefix(revision, remoteBranch(""))
-	if asked != policyAuto || !remote || !strings.Contains(err.Error(), revision) {
-		return err
-	}
-	return fmt.Errorf("%s: %w; fetch the target branch: %s", autoFlag, err, advice.Fetch(branch, revision))
 }
 
 func (s *settings) read(ctx context.Context, file string, writes bool) error {

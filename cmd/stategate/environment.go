@@ -8,7 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
+
+	"github.com/stategate/stategate/host/source/git"
 )
 
 // environment holds everything that stategate reads from its environment. Only package main reads the environment.
@@ -126,11 +127,4 @@ func (e environment) inCI() bool {
 		})
 }
 
-func (e environment) get(name string) string {
-	for i := len(e.all) - 1; i >= 0; i-- {
-		if value, ok := strings.CutPrefix(e.all[i], name+"="); ok {
-			return value
-		}
-	}
-	return ""
-}
+func (e environment) get(name string) string { return git.Settings{Environ: e.all}.Get(name) }

@@ -207,9 +207,12 @@ func (l *examineFlags) refuseChanges(by string) error {
 	return usagef("%s changes files on disk, but --unsaved contains other texts for them; save them first", by)
 }
 
-// call returns the flags of this call that printed commands repeat.
+// call returns the flags of this call that printed commands repeat. For git commit -a, the index exists only while the
+// hook runs, so the commands read the working tree.
 func (l *examineFlags) call(a *app, paths []string) *advice.Call {
-	return &advice.Call{Flags: l.Flags, Program: program(), Started: a.env.dir, Typed: a.env.here, Paths: paths}
+	flags := l.Flags
+	flags.Staged = flags.Staged && !strings.HasSuffix(a.env.get("GIT_INDEX_FILE"), ".lock")
+	return &advice.Call{Flags: flags, Program: program(), Started: a.env.dir, Typed: a.env.here, Paths: paths}
 }
 
 // examine has the host run the requested check. On a terminal, it shows progress.

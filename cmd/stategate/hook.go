@@ -113,7 +113,6 @@ type hookCall struct {
 	by      *agent.Agent
 	event   *agent.Event
 	blocked io.Writer // read by an agent that must not continue
-	paths   []string  // the whole repository, for printed commands
 	partly  bool      // only one file's run was checked
 	enter   string    // the checked repository if it is not the agent's own, or ""
 	begun   []string  // what is compared with, if the session has commits; see sessionBegan
@@ -149,13 +148,7 @@ func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *
 			h.begun = h.sessionBegan(ctx, repo)
 			o.Heads, o.Predecessors = h.begun, !slices.Contains(h.begun, baseNone)
 		}
-		if rel, err := filepath.Rel(git.Resolved(h.env.dir), repo.Top); err != nil {
-			o.Paths = []string{repo.Top}
-		} else if rel != "." {
-			o.Paths = []string{rel}
-		}
 		o.Changed = changed
-		h.paths = o.Paths
 		if file := h.written(repo.Top); file != "" {
 			o.Paths, h.partly = []string{file}, true
 		}
@@ -174,7 +167,7 @@ func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *
 
 // call returns the paths and flags that printed commands repeat.
 func (h *hookCall) call() *advice.Call {
-	c := (&examineFlags{}).call(h.app, h.paths)
+	c := (&examineFlags{}).call(h.app, nil)
 	c.Enter = h.enter
 	for _, id := range h.begun {
 		if id == baseNone {

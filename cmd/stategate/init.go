@@ -100,9 +100,6 @@ func setUp(ctx context.Context, a *app, o setup.Options, dryRun bool) error {
 func survey(ctx context.Context, a *app, o *setup.Options) (found, unacceptable []string, err error) {
 	how := hostOptions(a, false)
 	how.Now, how.NoResume = time.Now(), true
-	if o.Repo != nil {
-		how.Paths = []string{o.Repo.Top} // sets up the whole repository, even from a subdirectory
-	}
 	q, err := configured(ctx, a, &examineFlags{}, how)
 	if err != nil {
 		return nil, nil, nil // check judges an existing configuration

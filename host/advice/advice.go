@@ -83,8 +83,8 @@ func (c *Call) Recover(r *result.Result) string {
 	if len(paths) == 0 {
 		paths = []string{"."} // if git ran a hook, the top, which may be above the user's directory
 	}
-	// By default, a command checks everything below the current directory, unless that directory is
-	// above the workspace.
+	// By default, a command checks the repository around the current directory, unless that directory is above the
+	// workspace.
 	if c.Shell(r.Workspace).above() ||
 		slices.ContainsFunc(paths, func(p string) bool { return !filepath.IsLocal(c.typed(p)) }) {
 		for _, p := range paths {

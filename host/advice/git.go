@@ -119,8 +119,3 @@ func (s Shell) Move(from, to string) string {
 	}
 	return strings.Join(append(words, "mv", "--", shell.Word(from), shell.Word(to)), " ")
 }
-
-// Fetch returns the command that fetches a branch from origin into a ref.
-func Fetch(branch, ref string) string {
-	return "git fetch origin " + shell.Word("+refs/heads/"+branch+":"+ref)
-}

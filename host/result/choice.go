@@ -134,7 +134,8 @@ func SortByUpdate(runs []Run) {
 	slices.SortStableFunc(runs, func(x, y Run) int { return y.Updated.At.Compare(x.Updated.At) })
 }
 
-// MeantBy keeps the runs that a PATH refers to. at is the PATH relative to the workspace.
+// MeantBy keeps the runs that a PATH refers to. at is the PATH relative to the workspace. If the caller named no PATH, at
+// is the current directory, which refers to all runs if it does not refer to some.
 //
 //   - If it is one of a run's files or the run's directory, it refers to that run.
 //   - If the caller named it and it is a state directory's root, it refers to all of that directory's runs.
@@ -156,14 +157,17 @@ func MeantBy(runs []Run, at string, named bool) []Run {
 		func(r Run) bool {
 			return slices.ContainsFunc(r.Paths(), func(p string) bool { return slashpath.Holds(at, p) })
 		},
-		func(r Run) bool { return r.Instance.Root == innermost },
+		func(r Run) bool { return r.Instance.Root == innermost && (named || innermost != ".") },
 	} {
 		list := slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return !meant(r) })
 		if len(list) > 0 {
 			return list
 		}
 	}
-	return nil
+	if named {
+		return nil
+	}
+	return runs
 }
 
 // holds reports whether a path is one of the run's files or below one. It returns false if the run lists no files.

@@ -33,10 +33,11 @@ type Workspace struct {
 	Git  bool // all of Only is in the git directory, so there is no working tree
 }
 
-// Locate returns the workspace for a call's PATHs. Relative paths start at s.Dir; no PATHs means s.Dir itself. The
-// workspace is the top of the repository that contains all PATHs. Outside a repository, it is their common directory
-// or, if that is inside a plugin's root, the directory above the root. A PATH therefore restricts what is checked but
-// never changes what matches.
+// Locate returns the workspace for a call's PATHs. Relative paths start at s.Dir. No PATHs means the whole repository
+// that contains s.Dir, so that the verdict does not depend on the current directory, or outside a repository s.Dir
+// itself. The workspace is the top of the repository that contains all PATHs. Outside a repository, it is their common
+// directory or, if that is inside a plugin's root, the directory above the root. A PATH therefore restricts what is
+// checked but never changes what matches.
 //
 // A PATH that does not exist is a *fault.UsageError, unless mayBeMissing is true. It is true if the check does not
 // read the working tree. An unreadable repository is a *fault.Failure.
@@ -73,7 +74,7 @@ func Locate(paths []string, s git.Settings, plugins []Plugin, mayBeMissing bool)
 	w := &Workspace{Repo: repo}
 	if repo != nil {
 		w.Path, w.Git = repo.Top, repo.Holds(common)
-		if w.Git && all {
+		if all {
 			full = []string{w.Path}
 		}
 	} else {

@@ -127,7 +127,7 @@ func (r checkout) IgnoreSources(ctx context.Context, worktree bool) (list []Igno
 		return nil, false, err
 	}
 	s := Settings{Environ: r.environ}
-	named := filepath.Join(cmp.Or(s.get("XDG_CONFIG_HOME"), filepath.Join(s.get("HOME"), ".config")), "git", "ignore")
+	named := filepath.Join(cmp.Or(s.Get("XDG_CONFIG_HOME"), filepath.Join(s.Get("HOME"), ".config")), "git", "ignore")
 	for entry := range strings.SplitSeq(out, "\x00") {
 		switch key, value, set := strings.Cut(entry, "\n"); key {
 		case "core.excludesfile":

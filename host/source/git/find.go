@@ -60,8 +60,8 @@ func Lookup(dir string, s Settings) (*Repo, error) {
 
 // bareFromEnvironment returns the bare repository that GIT_DIR names if it contains dir.
 func (s Settings) bareFromEnvironment(dir string) *Repo {
-	env := s.get("GIT_DIR")
-	if env == "" || s.get("GIT_WORK_TREE") != "" {
+	env := s.Get("GIT_DIR")
+	if env == "" || s.Get("GIT_WORK_TREE") != "" {
 		return nil
 	}
 	gitDir := Resolved(s.absolute(env))
@@ -107,7 +107,7 @@ func (s Settings) repo(top, gitDir string, environ []string) *Repo {
 
 // matches reports whether the caller's environment refers to the repository.
 func (s Settings) matches(top, gitDir string) bool {
-	if env := s.get("GIT_DIR"); env != "" {
+	if env := s.Get("GIT_DIR"); env != "" {
 		return Resolved(s.absolute(env)) == Resolved(gitDir)
 	}
 	for dir := Resolved(s.Dir); ; dir = filepath.Dir(dir) {
@@ -121,7 +121,7 @@ func (s Settings) matches(top, gitDir string) bool {
 }
 
 func (s Settings) fromEnvironment(dir string) *Repo {
-	env := s.get("GIT_DIR")
+	env := s.Get("GIT_DIR")
 	if env == "" {
 		return nil
 	}
@@ -130,7 +130,7 @@ func (s Settings) fromEnvironment(dir string) *Repo {
 		return nil
 	}
 	top := Resolved(s.Dir)
-	if tree := s.get("GIT_WORK_TREE"); tree != "" {
+	if tree := s.Get("GIT_WORK_TREE"); tree != "" {
 		top = Resolved(s.absolute(tree))
 	} else if within(top, gitDir) {
 		return nil
@@ -258,7 +258,7 @@ func (s Settings) clean(top string) []string {
 func (s Settings) sameRepository() []string {
 	var list []string
 	for _, name := range theirs {
-		value := s.get(name)
+		value := s.Get(name)
 		switch {
 		case value == "":
 			continue
@@ -276,7 +276,8 @@ func (s Settings) sameRepository() []string {
 	return list
 }
 
-func (s Settings) get(name string) string {
+// Get returns the value of an environment variable, or "". The last setting of a name counts.
+func (s Settings) Get(name string) string {
 	for i := len(s.Environ) - 1; i >= 0; i-- {
 		if value, ok := strings.CutPrefix(s.Environ[i], name+"="); ok {
 			return value

@@ -35,7 +35,7 @@ const (
 // indexFile reads the index file. It reports false if git has to read it.
 func (r listings) indexFile() (*Listing, bool) {
 	name := filepath.Join(r.Dir, "index")
-	if other := (Settings{Environ: r.environ}).get("GIT_INDEX_FILE"); other != "" {
+	if other := (Settings{Environ: r.environ}).Get("GIT_INDEX_FILE"); other != "" {
 		name = other
 	}
 	info, err := os.Stat(name)

@@ -139,7 +139,7 @@ func (o *Objects) Parents(id string) ([]string, error) {
 	for _, p := range list {
 		if _, err := o.parents(p); err != nil {
 			if _, _, missing := o.repo.run(o.ctx, "cat-file", "-e", p); missing != nil && o.repo.shallow(o.ctx) {
-				return nil, o.repo.tooShallow(fmt.Sprintf("commit %.12s", p))
+				return nil, o.repo.tooShallow(fmt.Sprintf("commit %.12s", p), "")
 			}
 			return nil, err
 		}

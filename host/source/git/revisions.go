@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/shell"
 	"github.com/stategate/stategate/host/suggest"
 )
 
@@ -25,11 +27,28 @@ func (r revisions) Commit(ctx context.Context, revision string) (string, error) 
 	if status != 1 {
 		return id, err
 	}
+	fetch := r.fetch(ctx, revision)
 	if r.shallow(ctx) {
-		return "", r.tooShallow(fmt.Sprintf("revision %q", revision))
+		if fetch != "" {
+			fetch = strings.Replace(fetch, " origin ", " --unshallow origin ", 1)
+		}
+		return "", r.tooShallow(fmt.Sprintf("revision %q", revision), fetch)
+	}
+	if fetch != "" {
+		fetch = "fetch it: " + fetch
 	}
 	return "", fault.Usagef("revision %q does not name a commit in %s: %s", revision, r.Top,
-		suggest.Or(revision, r.names(ctx), "see git log --all, or fetch it"))
+		suggest.Or(revision, r.names(ctx), cmp.Or(fetch, "see git log --all, or fetch it")))
+}
+
+// fetch returns the command that fetches the branch of origin that a revision names, or "" if it names none.
+func (r revisions) fetch(ctx context.Context, revision string) string {
+	branch, remote := strings.CutPrefix(strings.TrimPrefix(revision, "refs/remotes/"), "origin/")
+	url, _ := r.line(ctx, "config", "--get", "remote.origin.url")
+	if !remote || url == "" || strings.ContainsAny(branch, "~^:@{ ") {
+		return ""
+	}
+	return "git fetch origin " + shell.Word("+refs/heads/"+branch+":refs/remotes/origin/"+branch)
 }
 
 // names returns names of branches and tags that an unknown revision may misspell.
@@ -198,7 +217,7 @@ func (r revisions) MergeBases(ctx context.Context, a string, others ...string) (
 	out, status, err := r.run(ctx, append([]string{"merge-base", "--all", a}, others...)...)
 	switch {
 	case status == 1 && r.shallow(ctx):
-		return nil, r.tooShallow(fmt.Sprintf("the merge base of commits %.12s and %.12s", a, b))
+		return nil, r.tooShallow(fmt.Sprintf("the merge base of commits %.12s and %.12s", a, b), "")
 	case status == 1:
 		return nil, nil
 	}
@@ -214,7 +233,9 @@ func (r *process) shallow(ctx context.Context) bool {
 	return is == "true"
 }
 
-func (r *process) tooShallow(what string) *fault.Failure {
+// tooShallow reports what a shallow clone lacks. fetch is the command that fetches it, or "" for the whole history.
+func (r *process) tooShallow(what, fetch string) *fault.Failure {
 	return fault.Newf(fault.Source, "%s is not in %s, which is a shallow clone, so nothing can be compared with it: "+
-		"fetch more (git fetch --unshallow; in CI fetch-depth: 0 or GIT_DEPTH: 0)", what, r.Top)
+		"fetch more (%s; in CI fetch-depth: 0 or GIT_DEPTH: 0)", what, r.Top,
+		cmp.Or(fetch, "git fetch --unshallow"))
 }

@@ -108,7 +108,7 @@ func (r *Repo) merge(ctx context.Context, m *Merge, ours, theirs string) error {
 		return fault.Usagef("this git cannot merge without a working tree; install git 2.38 or newer")
 	case status != 0 && status != 1:
 		if r.shallow(ctx) {
-			return r.tooShallow("the merge base of both sides")
+			return r.tooShallow("the merge base of both sides", "")
 		}
 		return err
 	}
