@@ -2,6 +2,10 @@ package main
 
 import (
 	"cmp"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,8 +29,8 @@ func checkRange(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	case strings.HasPrefix(to, "."):
 		return usagef("--rev %s: a symmetric difference is not a range; write A..B", f.rev)
 	case !format.People || len(f.reports) > 0:
-		return usagef("--rev %s checks several commits, but a report covers one; run for c in $(git rev-list "+
-			"--reverse %s); do stategate check --rev $c --format %s; done", f.rev, shell.Word(f.rev), f.format)
+		return usagef("--rev %s checks several commits, but a report covers one; run git rev-list --reverse %s | "+
+			"xargs -I{} stategate check --rev {}%s", f.rev, shell.Word(f.rev), f.reportsEach())
 	}
 	repo := a.repository(a.env.dir)
 	if repo == nil {
@@ -41,12 +45,14 @@ func checkRange(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	}
 	worst := exitOpen
 	for _, id := range ids {
-		if err := a.say("commit %.12s", id); err != nil {
+		one, to, head := *f, *a, fmt.Sprintf("commit %.12s", id)
+		if f.quiet {
+			to.stdout = &headed{a.stdout, head + "\n"}
+		} else if err := a.say("%s", head); err != nil {
 			return err
 		}
-		one := *f
 		one.rev, one.keepWorkers = id, true
-		if err := checkRuns(c, a, &one, paths); err != nil {
+		if err := checkRuns(c, &to, &one, paths); err != nil {
 			p := problemOf(err)
 			if c.Context().Err() != nil || p.code == exitUsage {
 				return err
@@ -58,4 +64,31 @@ func checkRange(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 		}
 	}
 	return exit(worst)
+}
+
+// reportsEach returns the flags that write the requested reports for each commit, whose id xargs puts in place of {}.
+func (f *checkFlags) reportsEach() (flags string) {
+	if f.format != "" && f.format != formatText {
+		flags = " --format " + f.format
+	}
+	for _, report := range f.reports {
+		format, file, _ := strings.Cut(report, "=")
+		dir, name := path.Split(filepath.ToSlash(file))
+		flags += " --report " + shell.Word(format+"="+dir+"{}-"+name)
+	}
+	return flags
+}
+
+// headed writes a head before the first output, and nothing without output.
+type headed struct {
+	io.Writer
+	head string
+}
+
+func (h *headed) Write(data []byte) (int, error) {
+	if _, err := io.WriteString(h.Writer, h.head); err != nil {
+		return 0, err
+	}
+	h.head = ""
+	return h.Writer.Write(data)
 }

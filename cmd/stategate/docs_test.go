@@ -141,7 +141,7 @@ func writeRules(b *strings.Builder, rules []wire.Rule, how bool) {
 	slices.SortStableFunc(rules, func(x, y wire.Rule) int {
 		return cmp.Or(cmp.Compare(x.Group, y.Group), cmp.Compare(y.Severity, x.Severity))
 	})
-	head := "<tr><th>severity</th><th>rule</th><th>what is wrong</th></tr>\n" // only in the first table
+	head := "<tr><th>severity, at most</th><th>rule</th><th>what is wrong</th></tr>\n" // only in the first table
 	if how {
 		head = strings.Replace(head, "</tr>", "<th>how to fix it</th></tr>", 1)
 	} else {

@@ -29,18 +29,15 @@ func counts(r *result.Result, show wire.Severity) string {
 		list = append(list, text)
 	}
 	list = append(list, accepted(&s)...)
-	runs := countRuns(s.Runs)
-	if len(list) == 0 {
-		return runs
-	}
-	return runs + ": " + strings.Join(list, ", ")
-}
-
-func countRuns(n int) string {
-	if n == 0 {
+	switch {
+	case s.Runs == 0 && len(list) == 0:
 		return "no runs"
+	case s.Runs == 0: // the findings are outside of runs
+		return strings.Join(list, ", ")
+	case len(list) == 0:
+		return Count(s.Runs, "run")
 	}
-	return Count(n, "run")
+	return Count(s.Runs, "run") + ": " + strings.Join(list, ", ")
 }
 
 func accepted(s *result.Summary) (list []string) {

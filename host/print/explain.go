@@ -159,11 +159,14 @@ func (p *manual) rule(r RuleOf) {
 	if r.Workflow != "" {
 		name, in = r.Workflow+"/"+r.Name, ""
 	}
-	off := ""
-	if r.OffByDefault {
-		off = ", off by default"
+	more := ""
+	if r.SeverityIf != "" {
+		more = " or less"
 	}
-	p.line(p.bold(Safe(name)), " (", p.severity(r.Severity), off, ")", in)
+	if r.OffByDefault {
+		more += ", off by default"
+	}
+	p.line(p.bold(Safe(name)), " (", p.severity(r.Severity), more, ")", in)
 	p.document(r.Doc)
 	for _, part := range []struct{ head, text string }{{"Why it matters", r.Why}, {"Severity", r.SeverityIf},
 		{"How to fix it", r.Fix}, {"More information", r.URL}} {

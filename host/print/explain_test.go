@@ -44,7 +44,7 @@ To change the severity: rules: {toy/wrong: warning} in the
 configuration; the value off turns the rule off. To accept
 one finding, use stategate accept.
 
-toy/taste (warning, off by default)
+toy/taste (warning or less, off by default)
 It is long.
 
 Severity

@@ -187,15 +187,20 @@ func (f *fit) cut(s string) string {
 	return s
 }
 
-// fixFirst names the first rule that closes the gate for a run, with the number of findings that close it. It
-// returns "" if there are none.
+// fixFirst names the first rule that closes the gate for a run, with the number of its findings, and of all findings
+// that close the gate. It returns "" if there are none.
 func fixFirst(run *result.Run, failOn wire.Severity) string {
 	list := run.Closing(failOn)
 	if len(list) == 0 {
 		return ""
 	}
-	return "fix first: " + cmp.Or(result.RuleName(list[0].Rule), list[0].Rule) + " (" +
-		Count(len(list), faultWord(failOn)) + ")"
+	of, rule := "", list[0].Rule
+	others := slices.IndexFunc(list, func(d result.Diagnostic) bool { return d.Rule != rule })
+	if others > 0 {
+		same := len(slices.DeleteFunc(slices.Clone(list), func(d result.Diagnostic) bool { return d.Rule != rule }))
+		of = strconv.Itoa(same) + " of "
+	}
+	return "fix first: " + cmp.Or(result.RuleName(rule), rule) + " (" + of + Count(len(list), faultWord(failOn)) + ")"
 }
 
 // faultWord returns the noun for a finding that closes the gate.

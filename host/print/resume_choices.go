@@ -18,6 +18,9 @@ type choosing struct {
 
 // list writes one line per run: its command, when it was last updated, and its next step.
 func (b *choosing) list(list []result.Run) {
+	if len(list) == 0 {
+		return
+	}
 	var items []string
 	var rows [][3]string
 	for i := range list[:min(len(list), MostChoices)] {

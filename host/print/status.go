@@ -241,7 +241,7 @@ func (p *overview) states() {
 		parts = append(parts, text)
 	}
 	if len(parts) == 0 {
-		parts = []string{countRuns(0)}
+		parts = []string{"no runs"}
 	}
 	gate, s := r.Gate(p.how.FailOn), r.Summary()
 	color, word, end := red, gateWords[gate], ""

@@ -102,8 +102,12 @@ func sorted(entries []Entry) []Entry {
 
 func byName(a, b Entry) int { return strings.Compare(a.Name, b.Name) }
 
-// unmerged describes a file whose merge is unresolved, and says how to fix that.
-const unmerged = "a file with an unresolved merge%s; resolve it and stage it (git add)"
+// These describe a file whose merge is unresolved, and say how to fix that: in the index, and in a merge that was only
+// tried.
+const (
+	unmerged   = "a file with an unresolved merge; resolve it and stage it (git add)"
+	conflicted = "a file with a merge conflict (%s); start the merge and resolve it"
+)
 
 func (l *Listed) entry(name string, file *git.File) Entry {
 	e := Entry{Name: name, ID: file.ID, Kind: snapshot.Special}
@@ -118,11 +122,10 @@ func (l *Listed) entry(name string, file *git.File) Entry {
 		e.Detail = "git mode " + file.Mode
 	}
 	if file.Unmerged {
-		sides := l.Unmerged[file.Path]
-		if sides != "" {
-			sides = " (" + sides + ")"
+		e = Entry{Name: name, Kind: snapshot.Special, Detail: unmerged}
+		if sides := l.Unmerged[file.Path]; sides != "" {
+			e.Detail = fmt.Sprintf(conflicted, sides)
 		}
-		e = Entry{Name: name, Kind: snapshot.Special, Detail: fmt.Sprintf(unmerged, sides)}
 	}
 	return e
 }

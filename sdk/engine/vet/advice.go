@@ -20,7 +20,7 @@ const (
 // advice turns a remedy into manual steps, which also explain why stategate does not apply it.
 func (t *trial) advice(r *wire.Remedy, why string) wire.Remedy {
 	steps := []string{strings.ToUpper(why[:1]) + why[1:] +
-		". Decide whether to make the change by hand, then check again:"}
+		". If the change is right, make it by hand, then check again:"}
 	for i := range r.Edits[:min(len(r.Edits), maxSteps)] {
 		steps = append(steps, t.described(&r.Edits[i]))
 	}

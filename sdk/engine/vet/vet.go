@@ -153,7 +153,7 @@ func (t *trial) granted(f *finding.Finding, list []wire.Remedy) []wire.Remedy {
 		case v.withdrawn != "":
 			t.withdrawn = append(t.withdrawn, refusal(f, &r, v.withdrawn))
 			if v.made && fallback == nil {
-				fallback = []wire.Remedy{t.advice(&r, "alone "+v.withdrawn)}
+				fallback = []wire.Remedy{t.advice(&r, "on its own, "+v.withdrawn)}
 			}
 			continue
 		case v.advice != "":
