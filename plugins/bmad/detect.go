@@ -183,8 +183,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 }
 
-// next returns the next story, or nil if none is left. Like BMAD's own tool, it takes the lowest number among the most
-// advanced stories. Blocked stories, and then those with an unknown status, come last.
+// next returns the next story, or nil if none is left. Like dev-story and create-story, it takes the first one in the
+// tracker among the most advanced stories. Blocked stories, and then those with an unknown status, come last.
 func (m *model) next() *entry {
 	var best *entry
 	for _, e := range m.all {
@@ -221,7 +221,7 @@ func (e *entry) before(other *entry) bool {
 	return slices.Compare(a[:], b[:]) < 0
 }
 
-// rank returns the sort key of a story: progress, then the parts of its number.
+// rank returns the sort key of a story: progress, then, without a tracker, the parts of its number.
 func (e *entry) rank() (r [3]int) {
 	is := e.status // BMAD's tool uses the tracker's status
 	if e.refuted() || e.at.Pointer == "" {
@@ -233,6 +233,9 @@ func (e *entry) rank() (r [3]int) {
 		r[0] = 5
 	case e.status == status.Open && e.blocked():
 		r[0]++
+	}
+	if e.at.Pointer != "" {
+		return r
 	}
 	first, rest, _ := strings.Cut(keyOf(e.name), "-")
 	for i, part := range []string{first, rest} {
