@@ -220,10 +220,10 @@ func (m *model) place(text string) int {
 }
 
 // find returns the task with an id, in any folder, or nil if there is none. A project may change its prefix, so if no
-// task has the id, find looks for its number.
+// task has the id, find looks for its number. Drafts are numbered separately, so DRAFT-2 is never TASK-2.
 func (m *model) find(id string) *task {
 	key := keyOf(id)
-	if t := m.byKey[key]; t != nil || key == "" {
+	if t := m.byKey[key]; t != nil || key == "" || strings.HasPrefix(key, "draft-") {
 		return t
 	}
 	return m.byNumber[key[strings.LastIndexByte(key, '-'):]]

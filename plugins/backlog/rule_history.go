@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
+	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
@@ -64,12 +65,12 @@ func (t *task) shares(o *task) bool {
 	return slices.ContainsFunc(t.prose(), func(line string) bool { return slices.Contains(other, line) })
 }
 
-// prose lists the lines of a task except headings, comments and acceptance criteria.
+// prose lists the lines of a task except headings, comments, rules, code fences and acceptance criteria.
 func (t *task) prose() (list []string) {
 	for line := range strings.Lines(t.front.Body) {
 		line = strings.TrimSpace(line)
-		if line != "" && line[0] != '#' && !strings.HasPrefix(line, "<!--") && !strings.HasPrefix(line, "- [") &&
-			!strings.HasPrefix(line, "* [") {
+		if words.Says(line) && line[0] != '#' && !strings.HasPrefix(line, "```") &&
+			!strings.HasPrefix(line, "<!--") && !strings.HasPrefix(line, "- [") && !strings.HasPrefix(line, "* [") {
 			list = append(list, line)
 		}
 	}

@@ -17,14 +17,19 @@ var vocabulary = status.Vocabulary{Own: map[string]status.Status{
 	"off": status.Cancelled, "post_mvp": status.Cancelled,
 }}
 
-// statusOf reads the status of an epic, a story or a retrospective. Blocked work is in the backlog. Work that an
-// automated loop parked, with a status such as awaiting-operator, is in review, because it is waiting for a person.
+// statusOf reads the status of an epic, a story or a retrospective. Blocked work is in the backlog, unless a remark
+// defers it. Work that an automated loop parked, with a status such as awaiting-operator, is in review, because it is
+// waiting for a person.
 func statusOf(text string) status.Status {
 	if first, _, more := strings.Cut(text, "-"); more && (first == "awaiting" || first == "waiting") {
 		return status.Review
 	}
-	if s := vocabulary.Of(text); s != status.Blocked {
+	s := vocabulary.Of(text)
+	switch {
+	case s != status.Open && s != status.Blocked:
 		return s
+	case status.GivenUp(text): // Backlog, deferred to v2
+		return status.Cancelled
 	}
 	return status.Open
 }

@@ -47,18 +47,9 @@ func statusUnknown(r *check.Report, m *model) {
 		case e.status != status.Unknown:
 		case e.at.Pointer == "":
 			m.statusOfFile(r, e)
-		default:
-			f := r.At(e.at, say.Wrong("the status of "+e.key, say.Quote(e.text), "a status such as backlog or done")).
+		case !words.Says(e.text): // wordsUnknown reports the others
+			r.At(e.at, say.Wrong("the status of "+e.key, say.Quote(e.text), "a status such as backlog or done")).
 				About(e.key)
-			if words.Says(e.text) {
-				f.As(sdk.Warning)
-			}
-			if to := e.meant(); to != "" {
-				f.Offer(sdk.Review, "Set "+e.key+" to "+to, sdk.SetText(e.path, e.at.Pointer, to)).
-					Advise("Write a valid status", [...]string{
-						aStory: "Use backlog, ready-for-dev, in-progress, review or done.",
-						anEpic: "Use backlog, in-progress or done.", aRetro: "Use optional or done."}[e.kind])
-			}
 		}
 	}
 	for _, t := range m.trackers {
@@ -118,13 +109,14 @@ func plain(text string) string {
 // legal reports whether BMAD accepts an entry's status, however it is spelled.
 func (e *entry) legal() bool { return slices.Contains(legal[e.kind], plain(e.text)) }
 
-// wordsUnknown reports statuses that stategate can read but BMAD's tools cannot, so that these tools miss the story. It
-// accepts any word for a dropped or parked story, and the words of other tools around BMAD.
+// wordsUnknown reports words that BMAD's tools do not know, so that these tools miss the item. It accepts any word for
+// a dropped or parked story, and the words of other tools around BMAD.
 func (t *tracker) wordsUnknown(r *check.Report) {
 	foreign := func(e *entry) string {
-		_, own := vocabulary.Own[strings.ReplaceAll(plain(e.text), "-", "_")]
-		if text := plain(e.text); t.doc != nil && !own && e.status.Left() && !e.legal() && !waits(text) &&
-			strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-") == "" {
+		text := plain(e.text)
+		_, own := vocabulary.Own[strings.ReplaceAll(text, "-", "_")]
+		if t.doc != nil && (e.status == status.Unknown && words.Says(text) || !own && e.status.Left() && !e.legal() &&
+			!waits(text) && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-") == "") {
 			return e.kind.noun() + " " + text
 		}
 		return ""
@@ -132,27 +124,36 @@ func (t *tracker) wordsUnknown(r *check.Report) {
 	for _, list := range work.Grouped(t.list, foreign) {
 		var keys []string
 		var edits []sdk.Edit
-		title, noun := "Set the status to "+list[0].spelled(), list[0].kind.noun()
-		for _, e := range list {
-			if keys = append(keys, e.key); e.spelled() != list[0].spelled() {
+		e, to, title := list[0], list[0].spelled(), "Set the status to "+list[0].spelled()
+		for _, o := range list {
+			if keys = append(keys, o.key); o.spelled() != to {
 				title = "Set each epic's status to match its stories"
 			}
-			edits = append(edits, sdk.SetText(e.path, e.at.Pointer, e.spelled()))
+			edits = append(edits, sdk.SetText(o.path, o.at.Pointer, o.spelled()))
 		}
-		r.At(list[0].at, say.Count(len(list), noun)+" "+say.Has(len(list))+" the status "+
-			say.Quote(list[0].text)+", which BMAD does not know: "+say.List(keys)).
-			Keyed(foreign(list[0])).As(sdk.Warning).Offer(sdk.Review, title, edits...)
+		f := r.At(e.at, say.Count(len(list), e.kind.noun())+" "+say.Has(len(list))+" the status "+
+			say.Quote(say.Clip(e.text))+", which BMAD does not know: "+say.List(keys)).
+			Keyed(say.Clip(foreign(e))).As(sdk.Warning)
+		if to != "" {
+			f.Offer(sdk.Review, title, edits...)
+		}
+		if e.status == status.Unknown {
+			f.Advise("Write a valid status", "Use "+[...]string{aStory: "backlog, ready-for-dev, in-progress, review " +
+				"or done", anEpic: "backlog, in-progress or done", aRetro: "optional or done"}[e.kind]+".")
+		}
 	}
 }
 
 func (k kind) noun() string { return [...]string{"story", "epic", "retrospective"}[k] }
 
-// spelled returns an entry's status in BMAD's words. An epic is as far along as its stories.
+// spelled returns an entry's status in BMAD's words, or "" if it is unknown. An epic is as far along as its stories.
 func (e *entry) spelled() string {
-	switch e.kind {
-	case aRetro:
+	switch {
+	case e.status == status.Unknown:
+		return e.meant()
+	case e.kind == aRetro:
 		return "optional"
-	case anEpic:
+	case e.kind == anEpic:
 		return written(e.is)
 	}
 	return written(e.status)

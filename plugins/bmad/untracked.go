@@ -66,13 +66,18 @@ func (m *model) tracked() bool {
 
 // isStory reports whether a file with a number is a story. A file without a known status is a story if it has tasks and
 // no other file with its number has a status. If another file has a status, that file is the story, and this one is a
-// note on it.
+// note on it. So is a finished file without tasks, such as a report, if another file has tasks and a status.
 func (m *model) isStory(e *entry, base *model) bool {
-	if e.status != status.Unknown || base != nil && base.byKey[e.name] != nil {
+	if base != nil && base.byKey[e.name] != nil || e.status.Left() {
 		return true
 	}
 	s := m.stories[e.name]
-	return s.boxes().all > 0 && !slices.ContainsFunc(m.numbered[e.serial], func(other *story) bool {
-		return other != s && other.text != ""
+	if e.status == status.Unknown {
+		return s.boxes().all > 0 && !slices.ContainsFunc(m.numbered[e.serial], func(other *story) bool {
+			return other != s && other.text != ""
+		})
+	}
+	return !slices.ContainsFunc(m.numbered[e.serial], func(other *story) bool {
+		return other != s && other.text != "" && other.boxes().all > 0 && s.boxes().all == 0
 	})
 }
