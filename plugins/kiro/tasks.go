@@ -43,20 +43,21 @@ func refOf(text string) (id string, length int) {
 	return id, end
 }
 
-// readTasks returns a document's tasks. If only one box begins with letters and digits, and it follows boxes without a
-// number, the letters and digits are a name such as SHA-256, not a task number.
+// readTasks returns a document's tasks. Letters and digits are a name such as SHA-256 or S3, not a task number, if they
+// only begin boxes that follow one without a number, and no box begins with the same letters and other digits.
 func readTasks(d *sdk.Document) []*task {
 	o := d.Outline()
 	list := tasks.Boxes(o, &form)
 	if titled := readHeadings(o, list); titled != nil {
 		return titled
 	}
-	series, plain, numbered := map[string]int{}, false, 0
-	alone := map[*task]string{}
+	series, plain, numbered := map[string]string{}, false, 0 // series: its only id, or "*"
 	for _, t := range list {
 		if name := seriesOf(t.ID); name != "" {
-			if series[name]++; plain {
-				alone[t] = name
+			if only := series[name]; !plain || only != "" && only != t.ID {
+				series[name] = "*"
+			} else {
+				series[name] = t.ID
 			}
 		}
 		if plain = plain || t.ID == ""; t.ID != "" {
@@ -66,9 +67,9 @@ func readTasks(d *sdk.Document) []*task {
 		t.Optional = t.Optional || strings.HasPrefix(t.Title, "*") || strings.HasPrefix(title, "* ") ||
 			strings.HasSuffix(t.Text, "*")
 	}
-	for t, name := range alone {
-		if series[name] == 1 {
-			t.ID = ""
+	for _, t := range list {
+		if t.ID != "" && series[seriesOf(t.ID)] == t.ID {
+			t.ID, t.Title = "", t.Text
 			numbered--
 		}
 	}
