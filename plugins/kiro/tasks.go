@@ -118,8 +118,8 @@ func inPhases(heads []markdown.Heading, list []*task) []*task {
 }
 
 // ownWork returns the tasks that are not groups, although tasks with their numbers follow beside them, as task 2.1
-// follows task 2. Such a task has steps, and names a requirement that none of the following tasks names. A group names
-// only the requirements of its tasks.
+// follows task 2. Such a task has steps, and none of the following tasks names half of its requirements. A group names
+// mostly the requirements of its tasks.
 func ownWork(text string, list []*task) map[*task]bool {
 	own := map[*task]bool{}
 	asks := func(t *task) []string {
@@ -138,11 +138,13 @@ func ownWork(text string, list []*task) map[*task]bool {
 			parts = append(parts, asks(u)...)
 		}
 		if beside && len(parts) > 0 && hasSteps(text[t.Start:t.End]) {
-			own[t] = slices.ContainsFunc(asks(t), func(id string) bool {
-				return isDigit(id[0]) && !slices.ContainsFunc(parts, func(part string) bool {
+			all := asks(t)
+			alone := slices.DeleteFunc(slices.Clone(all), func(id string) bool {
+				return !isDigit(id[0]) || slices.ContainsFunc(parts, func(part string) bool {
 					return part == id || strings.HasPrefix(part, id+".") || strings.HasPrefix(id, part+".")
 				})
 			})
+			own[t] = len(alone) > 0 && 2*len(alone) >= len(all)
 		}
 	}
 	return own
