@@ -118,8 +118,8 @@ func inPhases(heads []markdown.Heading, list []*task) []*task {
 }
 
 // ownWork returns the tasks that are not groups, although tasks with their numbers follow beside them, as task 2.1
-// follows task 2. Such a task has steps, and none of the following tasks names half of its requirements. A group names
-// mostly the requirements of its tasks.
+// follows task 2. Such a task has steps, and names a requirement that none of the following tasks names. A group names
+// only the requirements of its tasks, or mostly those if it has a single line of text.
 func ownWork(text string, list []*task) map[*task]bool {
 	own := map[*task]bool{}
 	asks := func(t *task) []string {
@@ -137,29 +137,29 @@ func ownWork(text string, list []*task) map[*task]bool {
 			}
 			parts = append(parts, asks(u)...)
 		}
-		if beside && len(parts) > 0 && hasSteps(text[t.Start:t.End]) {
+		if n := steps(text[t.Start:t.End]); beside && len(parts) > 0 && n > 0 {
 			all := asks(t)
 			alone := slices.DeleteFunc(slices.Clone(all), func(id string) bool {
 				return !isDigit(id[0]) || slices.ContainsFunc(parts, func(part string) bool {
 					return part == id || strings.HasPrefix(part, id+".") || strings.HasPrefix(id, part+".")
 				})
 			})
-			own[t] = len(alone) > 0 && 2*len(alone) >= len(all)
+			own[t] = len(alone) > 0 && (n > 1 || 2*len(alone) >= len(all))
 		}
 	}
 	return own
 }
 
-// hasSteps reports whether there is a list item below a task's title that does not name requirements.
-func hasSteps(body string) bool {
+// steps counts the list items below a task's title that do not name requirements.
+func steps(body string) (n int) {
 	_, below, _ := strings.Cut(body, "\n")
 	for line := range strings.Lines(below) {
 		text := bare(line)
 		if len(text) < len(strings.TrimSpace(line)) && text != "" && text[0] != '_' && len(refs(nil, text)) == 0 {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 // readHeadings returns the tasks of a document whose headings are the tasks: they have numbers, one is marked done, and
