@@ -65,7 +65,7 @@ func readTasks(d *sdk.Document) []*task {
 		}
 		title := words.TrimLeft(t.Title, " ")
 		t.Optional = t.Optional || strings.HasPrefix(t.Title, "*") || strings.HasPrefix(title, "* ") ||
-			strings.HasSuffix(t.Text, "*")
+			strings.HasSuffix(t.Text, "*") && !strings.HasSuffix(t.Text, "/*") // a pattern: /media/*
 	}
 	for _, t := range list {
 		if t.ID != "" && series[seriesOf(t.ID)] == t.ID {
