@@ -143,8 +143,8 @@ func criteria(text string) (n int, skipped []int) {
 	return max(most, items), skipped
 }
 
-// retold reports whether a requirement is only repeated, under another heading such as "Summary" and perhaps with a sign
-// behind its title.
+// retold reports whether a requirement is only repeated under another heading, such as "Summary". A sign may follow its
+// title.
 func retold(heads []markdown.Heading, first, again markdown.Heading) bool {
 	under := func(h markdown.Heading) string { return above(heads[:slices.Index(heads, h)], h.Level()).Text() }
 	unsigned := strings.TrimRightFunc(again.Text(), func(r rune) bool { return r == ' ' || markdown.Symbol(r) })
