@@ -12,10 +12,20 @@ import (
 var criterion = words.ListOf("acceptance", "criteria", "criterion", "ac", "標準", "标准", "基準", "критерий",
 	"criterio", "critère", "kriterium").AnyCase()
 
+// ofDesign finds where a value refers to the design until the next semicolon: "2.1; Design §Tests (3.2)".
+var ofDesign = words.ListOf("design §", "design:", "design：", "design.md", "design property").AnyCase()
+
 // references appends the requirements that a value names to a list: "1.2", "R2", "3.2.1", "6a.1", "R2 Acceptance 3" as
 // 2.3, and every number in the range "1.1-1.4". It appends an id from another series, such as NFR-2, unchanged. It
 // skips a number after another word, a bare number in brackets, and an amount in free text: "within 30 s", "≥80%".
 func references(list []string, value string) []string {
+	if at := ofDesign.Index(value); at >= 0 {
+		list, value = references(list, value[:at]), value[at:]
+		if at = strings.IndexAny(value, ";；"); at < 0 {
+			return list
+		}
+		return references(list, value[at:])
+	}
 	first, last, brackets := len(list), 0, 0
 	// the requirement that a criterion belongs to, and whether bare numbers are its criteria
 	of, within := "", false

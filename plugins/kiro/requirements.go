@@ -75,13 +75,16 @@ func readRequirements(d *sdk.Document) *requirements {
 		}
 		word, digits, title := titleOf(h.Text())
 		if digits == "" || !isAsked(word) && (word != "" || strings.Contains(digits, ".") ||
-			!ofRequirements(heads[:i], h.Level())) {
+			!ofRequirements(above(heads[:i], h.Level()))) {
 			continue
 		}
 		if title == "" { // "### Requirement 6", with a user story below
 			title = strings.TrimPrefix(h.Body().Paragraph().Text(), "User Story: ")
 		}
 		at, twice := r.place[digits]
+		if twice && retold(heads, r.list[at].head, h) {
+			continue
+		}
 		if q := (requirement{head: h, number: digits, title: title}); twice {
 			r.again = append(r.again, q)
 		} else {
@@ -140,19 +143,34 @@ func criteria(text string) (n int, skipped []int) {
 	return max(most, items), skipped
 }
 
-// ofRequirements reports whether a heading such as "3. NAME", which follows heads and has the given level, is under a
-// heading such as "Requirements" that is not the document's title.
-func ofRequirements(heads []markdown.Heading, level int) bool {
+// retold reports whether a requirement is only repeated under another heading, such as "Summary". A sign may follow its
+// title.
+func retold(heads []markdown.Heading, first, again markdown.Heading) bool {
+	under := func(h markdown.Heading) string { return above(heads[:slices.Index(heads, h)], h.Level()).Text() }
+	unsigned := strings.TrimRightFunc(again.Text(), func(r rune) bool { return r == ' ' || markdown.Symbol(r) })
+	return fold(unsigned) == fold(first.Text()) && under(again) != under(first)
+}
+
+// above returns the heading that contains a heading of the given level, which follows heads.
+func above(heads []markdown.Heading, level int) (h markdown.Heading) {
 	for i := len(heads) - 1; i >= 0; i-- {
 		if heads[i].Level() < level {
-			_, digits, title := titleOf(heads[i].Text())
-			if digits == "" {
-				title = heads[i].Text()
-			}
-			return heads[i].Level() > 1 && isAsked(strings.TrimPrefix(words.Lower(title), "functional "))
+			return heads[i]
 		}
 	}
-	return false
+	return h
+}
+
+// ofRequirements reports whether a heading is one such as "Requirements" that is not the document's title.
+func ofRequirements(h markdown.Heading) bool {
+	if !h.OK() || h.Level() == 1 {
+		return false
+	}
+	_, digits, title := titleOf(h.Text())
+	if digits == "" {
+		title = h.Text()
+	}
+	return isAsked(strings.TrimPrefix(words.Lower(title), "functional "))
 }
 
 // titleOf splits a heading such as "Requirement 2: NAME" or "Requirement 2a" into its parts.

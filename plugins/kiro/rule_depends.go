@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/graph"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
 	"github.com/stategate/stategate/sdk/work"
 )
@@ -44,7 +45,7 @@ func dependencyMissing(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		var gone []string
 		for _, n := range m.needs(t) {
-			if len(m.of(n)) == 0 && !vacated[n] {
+			if !m.has(n) && !vacated[n] {
 				gone = append(gone, n)
 			}
 		}
@@ -55,7 +56,7 @@ func dependencyMissing(r *check.Report, m *model) {
 	for _, w := range m.waves() {
 		var gone []string
 		for _, n := range w.all {
-			if len(m.of(n)) == 0 && !vacated[n] {
+			if !m.has(n) && !vacated[n] {
 				gone = append(gone, n)
 			}
 		}
@@ -64,6 +65,27 @@ func dependencyMissing(r *check.Report, m *model) {
 				" that tasks.md does not have: "+say.List(gone)).Keyed("graph")
 		}
 	}
+}
+
+// has reports whether tasks.md has something with a number: a task, a group that only its tasks name, such as 2 above
+// 2.1, or a part without a box, such as "**4.1 Schema**" in a list.
+func (m *model) has(number string) bool {
+	if len(m.of(number)) > 0 {
+		return true
+	}
+	for _, t := range m.tasks {
+		if strings.HasPrefix(t.ID, number+".") {
+			return true
+		}
+	}
+	for line := range strings.Lines(m.list.Text) {
+		text := bare(line)
+		if id, rest := numberOf(words.TrimLeft(text, "*")); id == number && rest != "" &&
+			strings.Contains(id, ".") && len(text) < len(strings.TrimSpace(line)) {
+			return true
+		}
+	}
+	return false
 }
 
 // waves holds one dependency graph.
@@ -99,7 +121,7 @@ func (m *model) waves() (list []waves) {
 			}
 		}
 		for _, n := range w.all {
-			if len(m.of(n)) > 0 {
+			if m.has(n) {
 				known++
 			}
 		}

@@ -151,17 +151,18 @@ func detailed(t *task, d *sdk.Document) bool {
 	return strings.TrimSpace(rest) != ""
 }
 
-// allTicked reports whether a task has a ticked subtask, no required subtask is open, and at least half of its subtasks
-// are ticked.
+// allTicked reports whether a task has a ticked subtask and no required subtask is open. If the task is in progress or
+// only optional subtasks are ticked, they have to be at least half of its subtasks.
 func allTicked(t *task) bool {
-	done := 0
+	done, required := 0, false
 	for _, u := range t.Parts {
 		switch {
 		case u.Ticked:
 			done++
+			required = required || !u.Optional
 		case !u.Cancelled:
 			return false
 		}
 	}
-	return done > 0 && 2*done >= len(t.Parts)
+	return required && t.Mark == "" || done > 0 && 2*done >= len(t.Parts)
 }

@@ -43,20 +43,21 @@ func refOf(text string) (id string, length int) {
 	return id, end
 }
 
-// readTasks returns a document's tasks. If only one box begins with letters and digits, and it follows boxes without a
-// number, the letters and digits are a name such as SHA-256, not a task number.
+// readTasks returns a document's tasks. Letters and digits are a name such as SHA-256 or S3, not a task number, if they
+// only begin boxes that follow one without a number, and no box begins with the same letters and other digits.
 func readTasks(d *sdk.Document) []*task {
 	o := d.Outline()
 	list := tasks.Boxes(o, &form)
 	if titled := readHeadings(o, list); titled != nil {
 		return titled
 	}
-	series, plain, numbered := map[string]int{}, false, 0
-	alone := map[*task]string{}
+	series, plain, numbered := map[string]string{}, false, 0 // series: its only id, or "*"
 	for _, t := range list {
 		if name := seriesOf(t.ID); name != "" {
-			if series[name]++; plain {
-				alone[t] = name
+			if only := series[name]; !plain || only != "" && only != t.ID {
+				series[name] = "*"
+			} else {
+				series[name] = t.ID
 			}
 		}
 		if plain = plain || t.ID == ""; t.ID != "" {
@@ -64,11 +65,11 @@ func readTasks(d *sdk.Document) []*task {
 		}
 		title := words.TrimLeft(t.Title, " ")
 		t.Optional = t.Optional || strings.HasPrefix(t.Title, "*") || strings.HasPrefix(title, "* ") ||
-			strings.HasSuffix(t.Text, "*")
+			strings.HasSuffix(t.Text, "*") && !strings.HasSuffix(t.Text, "/*") // a pattern: /media/*
 	}
-	for t, name := range alone {
-		if series[name] == 1 {
-			t.ID = ""
+	for _, t := range list {
+		if t.ID != "" && series[seriesOf(t.ID)] == t.ID {
+			t.ID, t.Title = "", t.Text
 			numbered--
 		}
 	}
@@ -118,7 +119,7 @@ func inPhases(heads []markdown.Heading, list []*task) []*task {
 
 // ownWork returns the tasks that are not groups, although tasks with their numbers follow beside them, as task 2.1
 // follows task 2. Such a task has steps, and names a requirement that none of the following tasks names. A group names
-// only the requirements of its tasks.
+// only the requirements of its tasks, or mostly those if it has a single line of text.
 func ownWork(text string, list []*task) map[*task]bool {
 	own := map[*task]bool{}
 	asks := func(t *task) []string {
@@ -136,27 +137,29 @@ func ownWork(text string, list []*task) map[*task]bool {
 			}
 			parts = append(parts, asks(u)...)
 		}
-		if beside && len(parts) > 0 && hasSteps(text[t.Start:t.End]) {
-			own[t] = slices.ContainsFunc(asks(t), func(id string) bool {
-				return isDigit(id[0]) && !slices.ContainsFunc(parts, func(part string) bool {
+		if n := steps(text[t.Start:t.End]); beside && len(parts) > 0 && n > 0 {
+			all := asks(t)
+			alone := slices.DeleteFunc(slices.Clone(all), func(id string) bool {
+				return !isDigit(id[0]) || slices.ContainsFunc(parts, func(part string) bool {
 					return part == id || strings.HasPrefix(part, id+".") || strings.HasPrefix(id, part+".")
 				})
 			})
+			own[t] = len(alone) > 0 && (n > 1 || 2*len(alone) >= len(all))
 		}
 	}
 	return own
 }
 
-// hasSteps reports whether there is a list item below a task's title that does not name requirements.
-func hasSteps(body string) bool {
+// steps counts the list items below a task's title that do not name requirements.
+func steps(body string) (n int) {
 	_, below, _ := strings.Cut(body, "\n")
 	for line := range strings.Lines(below) {
 		text := bare(line)
 		if len(text) < len(strings.TrimSpace(line)) && text != "" && text[0] != '_' && len(refs(nil, text)) == 0 {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 // readHeadings returns the tasks of a document whose headings are the tasks: they have numbers, one is marked done, and
