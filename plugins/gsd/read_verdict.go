@@ -72,9 +72,15 @@ func (t *test) word() string { return lower(words.First(strings.TrimLeft(t.resul
 // pending reports whether a test was not run yet.
 func (t *test) pending() bool { return t.word() == "pending" || t.word() == "blocked" }
 
-// failed reports whether a test did not pass.
+// failed reports whether a test did not pass and its result does not say that the issue is fixed: "issue (fixed)".
 func (t *test) failed() bool {
-	return t.word() == "issue" || t.word() == "fail" || t.word() == "failed"
+	return (t.word() == "issue" || t.word() == "fail" || t.word() == "failed") &&
+		!mentions(t.result, "(fixed", "(resolved")
+}
+
+// unread reports whether a UAT file is unfinished according to its status, but has no test that the plugin can read.
+func (v *verdict) unread() bool {
+	return len(v.tests) == 0 && (v.word == "partial" || v.word == "testing" || v.word == "in_progress")
 }
 
 // waiting returns the tests in a UAT file that were not run yet or did not pass. A failed test no longer counts once
@@ -120,7 +126,7 @@ func (ph *phase) untested() (v *verdict, failed bool) {
 		if slices.ContainsFunc(list, (*test).failed) && v.word != "testing" && v.word != "partial" {
 			return v, true
 		}
-		if list != nil {
+		if list != nil || v.unread() {
 			return v, false
 		}
 	}
