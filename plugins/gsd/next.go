@@ -158,8 +158,8 @@ func (m *model) left() (list []listed) {
 	return list
 }
 
-// todo returns the phases in left, and the ticked phases whose verification found gaps and whose plans for these gaps
-// are waiting: such a phase was ticked before it was verified.
+// todo returns the phases in left, and the ticked phases whose verification found gaps that are still open: such a
+// phase was ticked before it was verified.
 func (m *model) todo() []listed {
 	list := m.left()
 	for _, e := range m.road.entries {
@@ -172,10 +172,11 @@ func (m *model) todo() []listed {
 	return list
 }
 
-// closesGaps reports whether a verification found gaps and a plan that closes them is waiting.
+// closesGaps reports whether a verification found gaps, and no plan closes them yet or such a plan is waiting.
 func (m *model) closesGaps(ph *phase) bool {
-	return slices.ContainsFunc(ph.checks, func(v *verdict) bool { return v.word == "gaps_found" }) &&
-		slices.ContainsFunc(m.waits(ph), func(p *plan) bool { return p.gaps })
+	return ph.gapsFound() != nil ||
+		slices.ContainsFunc(ph.checks, func(v *verdict) bool { return v.word == "gaps_found" }) &&
+			slices.ContainsFunc(m.waits(ph), func(p *plan) bool { return p.gaps })
 }
 
 // boxed reports whether a phase has a box.
@@ -200,7 +201,7 @@ func (m *model) unboxed(h *head) bool {
 	if m.pastRow(h.number, h.name) != nil {
 		return false
 	}
-	complete, open := h.stated()
+	complete, open, other := h.stated()
 	if complete {
 		return false
 	}
@@ -216,20 +217,40 @@ func (m *model) unboxed(h *head) bool {
 	if ph := m.of(h.number, h.name); ph != nil && len(ph.plans) > 0 {
 		return len(m.waits(ph)) > 0
 	}
-	if !ticked && (open || h.unplanned()) && !m.cleaned(h.number) && !m.reports(h.number) {
+	if !ticked && (open || h.unplanned() || !other && m.unreached(h)) && !m.cleaned(h.number) && !m.reports(h.number) {
 		return true
 	}
 	return !ticked && h.number == m.state.number && m.state.complete == nil && !m.state.shipped
 }
 
-// stated reports whether a section's status, such as "**Status**: Planned", marks its phase complete or open.
-func (h *head) stated() (complete, open bool) {
-	for line := range strings.Lines(h.section.Raw()) {
-		if rest, ok := strings.CutPrefix(lower(mark(line)), "status"); ok && strings.Contains(line, ":") {
-			return claims(mark(rest))
+// unreached reports whether a phase without plans was discussed, or follows every phase with a summary. Other phases
+// may have been done without the tool.
+func (m *model) unreached(h *head) bool {
+	if backlog(h.number) || m.state.shipped || m.state.ended {
+		return false
+	}
+	if ph := m.of(h.number, h.name); ph != nil && ph.context != "" {
+		return true
+	}
+	last := ""
+	for _, ph := range m.phases {
+		if len(ph.reports) > 0 && !backlog(ph.number) {
+			last = ph.number
 		}
 	}
-	return false, false
+	return last != "" && ordinal.Compare(last, h.number) < 0
+}
+
+// stated reports whether a section's status, such as "**Status**: Planned", marks its phase complete or open. other is
+// true if the status says something else.
+func (h *head) stated() (complete, open, other bool) {
+	for line := range strings.Lines(h.section.Raw()) {
+		if rest, ok := strings.CutPrefix(lower(mark(line)), "status"); ok && strings.Contains(line, ":") {
+			complete, open = claims(mark(rest))
+			return complete, open, !complete && !open
+		}
+	}
+	return false, false, false
 }
 
 // closed reports whether a phase without a box is complete: its section, its row or a line about shipped phases says
@@ -243,7 +264,7 @@ func (m *model) closed(ph *phase) bool {
 	return w != nil && w.complete || m.road.doc.Readable() && (fits || !has) &&
 		m.road.shippedLine(ph.number, m.state.milestone, m.state.named) ||
 		slices.ContainsFunc(m.road.heads, func(h *head) bool {
-			complete, _ := h.stated()
+			complete, _, _ := h.stated()
 			return complete && h.number == ph.number && !h.old
 		})
 }
@@ -284,15 +305,19 @@ func (m *model) later(number string) (list []string) {
 			continue
 		}
 		text := "phase " + e.number + ": " + strings.TrimSpace(say.Clip(e.name))
-		if ph := m.of(e.number, e.name); ph != nil && ph.gapsFound() == nil {
+		if ph := m.of(e.number, e.name); ph != nil && ph.gapsFound() != nil {
+			text = "plan and close the gaps in " + text
+		} else if ph != nil {
 			v, _ := ph.untested()
 			switch rung := m.rung(ph); {
 			case (rung == 4 || rung == 5) && v != nil:
 				text = "finish the tests in " + file(v.path) + " of " + text
-			case rung == 4:
+			case rung == 4 && !ph.tried():
 				text = "verify " + text
-			case rung == 5:
+			case (rung == 4 || rung == 5) && m.road.boxed(e.number):
 				text = "tick " + text
+			case rung == 4 || rung == 5:
+				text = "complete " + text
 			case rung == 3 && ph.unkept() != nil:
 				text = "continue " + text + ", after " + say.List(ph.unkept())
 			}
