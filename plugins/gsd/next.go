@@ -25,7 +25,7 @@ func (m *model) at() (number, name string, ph *phase) {
 
 // dependsOn returns the phases that have to be finished before a phase: it depends on them, and they have waiting plans
 // or, if the phase itself has not begun, have not begun either.
-func (m *model) dependsOn(number string, ph *phase) (list []listed) {
+func (m *model) dependsOn(number string, ph *phase) (list []*listed) {
 	at := slices.IndexFunc(m.road.heads, func(h *head) bool { return h.number == number && !h.old && !h.off })
 	if at < 0 {
 		return nil
@@ -66,7 +66,7 @@ func (m *model) following() (number, name string, ph *phase) {
 		next := from == "" || ordinal.Compare(e.number, from) >= 0 || ph != nil &&
 			slices.ContainsFunc(m.waits(ph), func(p *plan) bool { return !p.awaits() })
 		if first == nil || next {
-			first = &e
+			first = e
 		}
 		if next {
 			break
@@ -134,7 +134,7 @@ func (m *model) skipped() *listed {
 	}
 	for _, e := range m.left() {
 		if strings.Contains(e.number, ".") && ordinal.Compare(e.number, m.state.number) < 0 {
-			return &e
+			return e
 		}
 	}
 	return nil
@@ -142,33 +142,33 @@ func (m *model) skipped() *listed {
 
 // left returns the unfinished phases in ROADMAP.md, sorted by number: phases with an open box, and unfinished sections
 // without a box. Upstream's tool adds and inserts phases as sections only.
-func (m *model) left() (list []listed) {
+func (m *model) left() (list []*listed) {
 	for _, e := range m.road.entries {
 		if !e.old && !e.off && !e.task.Checked() && m.rowAlone(e) == nil {
-			list = append(list, listed{e.number, e.name})
+			list = append(list, &listed{e.number, e.name})
 		}
 	}
 	for _, h := range m.road.heads {
 		if !h.old && !h.off && !m.road.boxed(h.number) && m.unboxed(h) &&
-			!slices.ContainsFunc(list, func(l listed) bool { return l.number == h.number }) {
-			list = append(list, listed{h.number, h.name})
+			!slices.ContainsFunc(list, func(l *listed) bool { return l.number == h.number }) {
+			list = append(list, &listed{h.number, h.name})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b listed) int { return ordinal.Compare(a.number, b.number) })
+	slices.SortStableFunc(list, func(a, b *listed) int { return ordinal.Compare(a.number, b.number) })
 	return list
 }
 
 // todo returns the phases in left, and the ticked phases whose verification found gaps that are still open: such a
 // phase was ticked before it was verified.
-func (m *model) todo() []listed {
+func (m *model) todo() []*listed {
 	list := m.left()
 	for _, e := range m.road.entries {
 		if ph := m.of(e.number, e.name); ph != nil && !e.old && !e.off && e.task.Checked() && ph.fits(e.name) &&
 			m.closesGaps(ph) {
-			list = append(list, listed{e.number, e.name})
+			list = append(list, &listed{e.number, e.name})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b listed) int { return ordinal.Compare(a.number, b.number) })
+	slices.SortStableFunc(list, func(a, b *listed) int { return ordinal.Compare(a.number, b.number) })
 	return list
 }
 
@@ -232,13 +232,12 @@ func (m *model) unreached(h *head) bool {
 	if ph := m.of(h.number, h.name); ph != nil && ph.context != "" {
 		return true
 	}
-	last := ""
-	for _, ph := range m.phases {
-		if len(ph.reports) > 0 && !backlog(ph.number) {
-			last = ph.number
+	for i := len(m.phases) - 1; i >= 0; i-- {
+		if ph := m.phases[i]; len(ph.reports) > 0 && !backlog(ph.number) {
+			return ordinal.Compare(ph.number, h.number) < 0
 		}
 	}
-	return last != "" && ordinal.Compare(last, h.number) < 0
+	return false
 }
 
 // stated reports whether a section's status, such as "**Status**: Planned", marks its phase complete or open. other is
@@ -312,12 +311,14 @@ func (m *model) later(number string) (list []string) {
 			switch rung := m.rung(ph); {
 			case (rung == 4 || rung == 5) && v != nil:
 				text = "finish the tests in " + file(v.path) + " of " + text
-			case rung == 4 && !ph.tried():
-				text = "verify " + text
-			case (rung == 4 || rung == 5) && m.road.boxed(e.number):
-				text = "tick " + text
 			case rung == 4 || rung == 5:
-				text = "complete " + text
+				verb := "complete "
+				if rung == 4 && !ph.tried() {
+					verb = "verify "
+				} else if m.road.boxed(e.number) {
+					verb = "tick "
+				}
+				text = verb + text
 			case rung == 3 && ph.unkept() != nil:
 				text = "continue " + text + ", after " + say.List(ph.unkept())
 			}

@@ -78,9 +78,9 @@ func (t *test) failed() bool {
 		!mentions(t.result, "(fixed", "(resolved")
 }
 
-// unread reports whether a UAT file is unfinished according to its status, but has no test that the plugin can read.
-func (v *verdict) unread() bool {
-	return len(v.tests) == 0 && (v.word == "partial" || v.word == "testing" || v.word == "in_progress")
+// testing reports whether a UAT file's status says that testing continues.
+func (v *verdict) testing() bool {
+	return v.word == "partial" || v.word == "testing" || v.word == "in_progress"
 }
 
 // waiting returns the tests in a UAT file that were not run yet or did not pass. A failed test no longer counts once
@@ -123,10 +123,10 @@ func (ph *phase) tried() bool {
 func (ph *phase) untested() (v *verdict, failed bool) {
 	for _, v := range ph.uats {
 		list := ph.waiting(v)
-		if slices.ContainsFunc(list, (*test).failed) && v.word != "testing" && v.word != "partial" {
+		if slices.ContainsFunc(list, (*test).failed) && !v.testing() {
 			return v, true
 		}
-		if list != nil || v.unread() {
+		if list != nil || len(v.tests) == 0 && v.testing() {
 			return v, false
 		}
 	}

@@ -74,8 +74,7 @@ func stateAhead(r *check.Report, m *model) {
 	f := r.At(pairAt(at), "STATE.md marks phase "+ph.number+" complete ("+say.Quote(at.Value)+"), but "+ph.summaries()+
 		"; open: "+say.List(ids(waits))).
 		About(ph.subject()).See(sdk.At(waits[0].path), "a plan without a summary")
-	old := m.base != nil && m.base.state.complete != nil && m.base.state.number == ph.number &&
-		!slices.ContainsFunc(waits, func(p *plan) bool { return !p.gaps }) // verification found gaps
+	old := m.base != nil && m.base.state.complete != nil && m.base.state.number == ph.number && closing(waits)
 	if m.excused(ph) || m.reopened(ph, waits) || m.leftover(ph) || old {
 		f.As(sdk.Warning)
 	}
