@@ -172,9 +172,10 @@ func (m *model) todo() []*listed {
 	return list
 }
 
-// closesGaps reports whether a verification found gaps, and no plan closes them yet or such a plan is waiting.
+// closesGaps reports whether a verification found gaps, and a plan that closes them is waiting or, in STATE.md's phase,
+// no plan closes them yet.
 func (m *model) closesGaps(ph *phase) bool {
-	return ph.gapsFound() != nil ||
+	return m.current() == ph && ph.gapsFound() != nil ||
 		slices.ContainsFunc(ph.checks, func(v *verdict) bool { return v.word == "gaps_found" }) &&
 			slices.ContainsFunc(m.waits(ph), func(p *plan) bool { return p.gaps })
 }
