@@ -25,7 +25,7 @@ func (m *model) at() (number, name string, ph *phase) {
 
 // dependsOn returns the phases that have to be finished before a phase: it depends on them, and they have waiting plans
 // or, if the phase itself has not begun, have not begun either.
-func (m *model) dependsOn(number string, ph *phase) (list []listed) {
+func (m *model) dependsOn(number string, ph *phase) (list []*listed) {
 	at := slices.IndexFunc(m.road.heads, func(h *head) bool { return h.number == number && !h.old && !h.off })
 	if at < 0 {
 		return nil
@@ -66,7 +66,7 @@ func (m *model) following() (number, name string, ph *phase) {
 		next := from == "" || ordinal.Compare(e.number, from) >= 0 || ph != nil &&
 			slices.ContainsFunc(m.waits(ph), func(p *plan) bool { return !p.awaits() })
 		if first == nil || next {
-			first = &e
+			first = e
 		}
 		if next {
 			break
@@ -134,7 +134,7 @@ func (m *model) skipped() *listed {
 	}
 	for _, e := range m.left() {
 		if strings.Contains(e.number, ".") && ordinal.Compare(e.number, m.state.number) < 0 {
-			return &e
+			return e
 		}
 	}
 	return nil
@@ -142,40 +142,42 @@ func (m *model) skipped() *listed {
 
 // left returns the unfinished phases in ROADMAP.md, sorted by number: phases with an open box, and unfinished sections
 // without a box. Upstream's tool adds and inserts phases as sections only.
-func (m *model) left() (list []listed) {
+func (m *model) left() (list []*listed) {
 	for _, e := range m.road.entries {
 		if !e.old && !e.off && !e.task.Checked() && m.rowAlone(e) == nil {
-			list = append(list, listed{e.number, e.name})
+			list = append(list, &listed{e.number, e.name})
 		}
 	}
 	for _, h := range m.road.heads {
 		if !h.old && !h.off && !m.road.boxed(h.number) && m.unboxed(h) &&
-			!slices.ContainsFunc(list, func(l listed) bool { return l.number == h.number }) {
-			list = append(list, listed{h.number, h.name})
+			!slices.ContainsFunc(list, func(l *listed) bool { return l.number == h.number }) {
+			list = append(list, &listed{h.number, h.name})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b listed) int { return ordinal.Compare(a.number, b.number) })
+	slices.SortStableFunc(list, func(a, b *listed) int { return ordinal.Compare(a.number, b.number) })
 	return list
 }
 
-// todo returns the phases in left, and the ticked phases whose verification found gaps and whose plans for these gaps
-// are waiting: such a phase was ticked before it was verified.
-func (m *model) todo() []listed {
+// todo returns the phases in left, and the ticked phases whose verification found gaps that are still open: such a
+// phase was ticked before it was verified.
+func (m *model) todo() []*listed {
 	list := m.left()
 	for _, e := range m.road.entries {
 		if ph := m.of(e.number, e.name); ph != nil && !e.old && !e.off && e.task.Checked() && ph.fits(e.name) &&
 			m.closesGaps(ph) {
-			list = append(list, listed{e.number, e.name})
+			list = append(list, &listed{e.number, e.name})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b listed) int { return ordinal.Compare(a.number, b.number) })
+	slices.SortStableFunc(list, func(a, b *listed) int { return ordinal.Compare(a.number, b.number) })
 	return list
 }
 
-// closesGaps reports whether a verification found gaps and a plan that closes them is waiting.
+// closesGaps reports whether a verification found gaps, and a plan that closes them is waiting or, in STATE.md's phase,
+// no plan closes them yet.
 func (m *model) closesGaps(ph *phase) bool {
-	return slices.ContainsFunc(ph.checks, func(v *verdict) bool { return v.word == "gaps_found" }) &&
-		slices.ContainsFunc(m.waits(ph), func(p *plan) bool { return p.gaps })
+	return m.current() == ph && ph.gapsFound() != nil ||
+		slices.ContainsFunc(ph.checks, func(v *verdict) bool { return v.word == "gaps_found" }) &&
+			slices.ContainsFunc(m.waits(ph), func(p *plan) bool { return p.gaps })
 }
 
 // boxed reports whether a phase has a box.
@@ -200,7 +202,7 @@ func (m *model) unboxed(h *head) bool {
 	if m.pastRow(h.number, h.name) != nil {
 		return false
 	}
-	complete, open := h.stated()
+	complete, open, other := h.stated()
 	if complete {
 		return false
 	}
@@ -216,20 +218,39 @@ func (m *model) unboxed(h *head) bool {
 	if ph := m.of(h.number, h.name); ph != nil && len(ph.plans) > 0 {
 		return len(m.waits(ph)) > 0
 	}
-	if !ticked && (open || h.unplanned()) && !m.cleaned(h.number) && !m.reports(h.number) {
+	if !ticked && (open || h.unplanned() || !other && m.unreached(h)) && !m.cleaned(h.number) && !m.reports(h.number) {
 		return true
 	}
 	return !ticked && h.number == m.state.number && m.state.complete == nil && !m.state.shipped
 }
 
-// stated reports whether a section's status, such as "**Status**: Planned", marks its phase complete or open.
-func (h *head) stated() (complete, open bool) {
-	for line := range strings.Lines(h.section.Raw()) {
-		if rest, ok := strings.CutPrefix(lower(mark(line)), "status"); ok && strings.Contains(line, ":") {
-			return claims(mark(rest))
+// unreached reports whether a phase without plans was discussed, or follows every phase with a summary. Other phases
+// may have been done without the tool.
+func (m *model) unreached(h *head) bool {
+	if backlog(h.number) || m.state.shipped || m.state.ended {
+		return false
+	}
+	if ph := m.of(h.number, h.name); ph != nil && ph.context != "" {
+		return true
+	}
+	for i := len(m.phases) - 1; i >= 0; i-- {
+		if ph := m.phases[i]; len(ph.reports) > 0 && !backlog(ph.number) {
+			return ordinal.Compare(ph.number, h.number) < 0
 		}
 	}
-	return false, false
+	return false
+}
+
+// stated reports whether a section's status, such as "**Status**: Planned", marks its phase complete or open. other is
+// true if the status says something else.
+func (h *head) stated() (complete, open, other bool) {
+	for line := range strings.Lines(h.section.Raw()) {
+		if rest, ok := strings.CutPrefix(lower(mark(line)), "status"); ok && strings.Contains(line, ":") {
+			complete, open = claims(mark(rest))
+			return complete, open, !complete && !open
+		}
+	}
+	return false, false, false
 }
 
 // closed reports whether a phase without a box is complete: its section, its row or a line about shipped phases says
@@ -243,7 +264,7 @@ func (m *model) closed(ph *phase) bool {
 	return w != nil && w.complete || m.road.doc.Readable() && (fits || !has) &&
 		m.road.shippedLine(ph.number, m.state.milestone, m.state.named) ||
 		slices.ContainsFunc(m.road.heads, func(h *head) bool {
-			complete, _ := h.stated()
+			complete, _, _ := h.stated()
 			return complete && h.number == ph.number && !h.old
 		})
 }
@@ -284,15 +305,21 @@ func (m *model) later(number string) (list []string) {
 			continue
 		}
 		text := "phase " + e.number + ": " + strings.TrimSpace(say.Clip(e.name))
-		if ph := m.of(e.number, e.name); ph != nil && ph.gapsFound() == nil {
+		if ph := m.of(e.number, e.name); ph != nil && ph.gapsFound() != nil {
+			text = "plan and close the gaps in " + text
+		} else if ph != nil {
 			v, _ := ph.untested()
 			switch rung := m.rung(ph); {
 			case (rung == 4 || rung == 5) && v != nil:
 				text = "finish the tests in " + file(v.path) + " of " + text
-			case rung == 4:
-				text = "verify " + text
-			case rung == 5:
-				text = "tick " + text
+			case rung == 4 || rung == 5:
+				verb := "complete "
+				if rung == 4 && !ph.tried() {
+					verb = "verify "
+				} else if m.road.boxed(e.number) {
+					verb = "tick "
+				}
+				text = verb + text
 			case rung == 3 && ph.unkept() != nil:
 				text = "continue " + text + ", after " + say.List(ph.unkept())
 			}

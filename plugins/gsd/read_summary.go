@@ -136,7 +136,8 @@ func (ph *phase) void(s *summary, plans []*plan) string {
 			return ""
 		}
 	}
-	if ph.isOther(ofPhase) || s.number != "" && ph.isOtherPlan(s.number, ofPlan) {
+	name := strings.TrimSuffix(file(d.Path), "-SUMMARY.md")
+	if ph.isOther(ofPhase) || s.number != "" && ofPlan != name && ph.isOtherPlan(s.number, ofPlan) {
 		s.other = true
 		var says []string
 		for _, value := range [][2]string{{"phase", ofPhase}, {"plan", ofPlan}} {
@@ -148,7 +149,7 @@ func (ph *phase) void(s *summary, plans []*plan) string {
 			s.of = ofPhase
 			return "is for " + strings.Join(says, ", ") + ", but is in " + ph.dir
 		}
-		if name := strings.TrimSuffix(file(d.Path), "-SUMMARY.md"); s.number != "" {
+		if s.number != "" {
 			return "is for " + strings.Join(says, ", ") + "; expected " + name
 		}
 	}

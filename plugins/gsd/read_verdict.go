@@ -72,9 +72,15 @@ func (t *test) word() string { return lower(words.First(strings.TrimLeft(t.resul
 // pending reports whether a test was not run yet.
 func (t *test) pending() bool { return t.word() == "pending" || t.word() == "blocked" }
 
-// failed reports whether a test did not pass.
+// failed reports whether a test did not pass and its result does not say that the issue is fixed: "issue (fixed)".
 func (t *test) failed() bool {
-	return t.word() == "issue" || t.word() == "fail" || t.word() == "failed"
+	return (t.word() == "issue" || t.word() == "fail" || t.word() == "failed") &&
+		!mentions(t.result, "(fixed", "(resolved")
+}
+
+// testing reports whether a UAT file's status says that testing continues.
+func (v *verdict) testing() bool {
+	return v.word == "partial" || v.word == "testing" || v.word == "in_progress"
 }
 
 // waiting returns the tests in a UAT file that were not run yet or did not pass. A failed test no longer counts once
@@ -117,10 +123,10 @@ func (ph *phase) tried() bool {
 func (ph *phase) untested() (v *verdict, failed bool) {
 	for _, v := range ph.uats {
 		list := ph.waiting(v)
-		if slices.ContainsFunc(list, (*test).failed) && v.word != "testing" && v.word != "partial" {
+		if slices.ContainsFunc(list, (*test).failed) && !v.testing() {
 			return v, true
 		}
-		if list != nil {
+		if list != nil || len(v.tests) == 0 && v.testing() {
 			return v, false
 		}
 	}

@@ -201,6 +201,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			_, next, _ := strings.Cut(later[0], "phase ")
 			next, _, _ = strings.Cut(next, ":")
 			then = " in ROADMAP.md and set STATE.md to phase " + next
+			if ordinal.Compare(next, number) < 0 {
+				then = " in ROADMAP.md, then return to phase " + next
+			}
 		}
 		if ticks = append(ticks, title); len(ticks) > 1 {
 			for i, text := range ticks {

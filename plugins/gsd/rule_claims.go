@@ -145,12 +145,11 @@ func (e *entry) untick() []sdk.Edit {
 // right, so that only the summaries are missing.
 func record(f *check.Finding, plans []*plan, fresh bool, title string, edits []sdk.Edit) {
 	list, write := say.List(names(plans)), say.Verb(len(plans), "Write its summary.", "Write a summary for each.")
-	any := func(is func(*plan) bool) bool { return slices.ContainsFunc(plans, is) }
-	first := fresh || any(func(p *plan) bool { return p.stopped != nil })
+	first := fresh || slices.ContainsFunc(plans, func(p *plan) bool { return p.stopped != nil })
 	if first {
 		f.Offer(sdk.Review, title, edits...)
 	}
-	if first || !any(func(p *plan) bool { return !p.gaps }) {
+	if first || closing(plans) {
 		f.Advise("Finish the plans", "Execute "+list+".", write)
 	} else {
 		f.Advise("Write the summaries", "If the work is done, which git log may show, write the summary of "+list+".",
@@ -159,6 +158,11 @@ func record(f *check.Finding, plans []*plan, fresh bool, title string, edits []s
 	if !first {
 		f.Offer(sdk.Review, title, edits...)
 	}
+}
+
+// closing reports whether all plans close gaps that a verification found.
+func closing(plans []*plan) bool {
+	return !slices.ContainsFunc(plans, func(p *plan) bool { return !p.gaps })
 }
 
 // retire advises the user to retire or list the plans that leftOver returns.

@@ -107,7 +107,7 @@ func (m *model) sectionsLost(r *check.Report) {
 		if slices.Contains(lost, was.number) || was.old || was.off || !told(was.section) || m.retired(was) ||
 			m.road.dismisses(was.number) ||
 			slices.ContainsFunc(m.road.heads, func(h *head) bool { return h.number == was.number }) ||
-			!slices.ContainsFunc(left, func(l listed) bool { return l.number == was.number }) {
+			!slices.ContainsFunc(left, func(l *listed) bool { return l.number == was.number }) {
 			continue
 		}
 		if lost = append(lost, was.number); first == nil {

@@ -229,7 +229,7 @@ func (m *model) closes(ph *phase) bool {
 // reopened reports whether all waiting plans close gaps and the phase's tick is not new: such plans are created after
 // the phase is ticked.
 func (m *model) reopened(ph *phase, waits []*plan) bool {
-	return !slices.ContainsFunc(waits, func(p *plan) bool { return !p.gaps }) &&
+	return closing(waits) &&
 		(m.base == nil || !slices.ContainsFunc(m.base.road.entries,
 			func(e *entry) bool { return e.number == ph.number && !e.old && !e.task.Checked() }))
 }

@@ -287,7 +287,8 @@ func progressRow(r *check.Report, m *model) {
 			m.retire(f, ph, left)
 			continue
 		}
-		f.Offer(sdk.Review, "Update the row for phase "+ph.number, w.set(done, counted, proved || m.wasComplete(w))...)
+		proved = proved || ph.tried() || m.wasComplete(w)
+		f.Offer(sdk.Review, "Update the row for phase "+ph.number, w.set(done, counted, proved)...)
 	}
 }
 

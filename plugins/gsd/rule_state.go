@@ -74,7 +74,8 @@ func stateAhead(r *check.Report, m *model) {
 	f := r.At(pairAt(at), "STATE.md marks phase "+ph.number+" complete ("+say.Quote(at.Value)+"), but "+ph.summaries()+
 		"; open: "+say.List(ids(waits))).
 		About(ph.subject()).See(sdk.At(waits[0].path), "a plan without a summary")
-	if m.excused(ph) || m.reopened(ph, waits) || m.leftover(ph) {
+	old := m.base != nil && m.base.state.complete != nil && m.base.state.number == ph.number && closing(waits)
+	if m.excused(ph) || m.reopened(ph, waits) || m.leftover(ph) || old {
 		f.As(sdk.Warning)
 	}
 }
@@ -259,7 +260,8 @@ func planCount(r *check.Report, m *model) {
 	done, all := ph.executed()
 	may := done + 1 // Plan may be the next plan
 	if words.Mentions(s.plan.Value, "complete", "completed", "executed") &&
-		!words.Mentions(s.plan.Value, "not", "in progress", "await", "awaiting", "remain") {
+		!words.Mentions(s.plan.Value, "not", "in progress", "await", "awaiting", "remain", "next", "executing",
+			"pending") {
 		may = done
 	}
 	switch {

@@ -106,7 +106,7 @@ func uatOpen(r *check.Report, m *model) {
 			if titles == nil && v.word == "diagnosed" && ph.gapsClosed() {
 				continue
 			}
-			if titles == nil && v.word != "partial" && v.word != "diagnosed" && v.word != "testing" {
+			if titles == nil && v.word != "diagnosed" && !v.testing() {
 				continue
 			}
 			message := "phase " + ph.number + " is ticked, but its UAT status is " + say.Quote(v.status)

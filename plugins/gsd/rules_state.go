@@ -18,7 +18,8 @@ var stateRules = []check.Rule[*model]{
 		Replaces: []string{"state-ahead"},
 		Doc:      "STATE.md marks the current phase complete, but it has no plan, or one without a summary.",
 		SeverityIf: "Warning if the phase has neither a plan nor a summary. Warning if Plan says that no plan was " +
-			"started and the phase has no summary, because Status is then left from the previous phase.",
+			"started and the phase has no summary, because Status is then left from the previous phase. Warning if " +
+			"the remaining plans close gaps and the claim is not new.",
 		Why: "The next session starts the next phase and never finishes this one.",
 		Fix: "Execute the remaining plans, or correct Status."},
 	{Name: "phase-behind", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases, Find: stateBehind,
