@@ -134,8 +134,8 @@ func SortByUpdate(runs []Run) {
 	slices.SortStableFunc(runs, func(x, y Run) int { return y.Updated.At.Compare(x.Updated.At) })
 }
 
-// MeantBy keeps the runs that a PATH refers to. at is the PATH relative to the workspace. If the caller named no PATH, at
-// is the current directory, which refers to all runs if it does not refer to some.
+// MeantBy keeps the runs that a PATH refers to. at is the PATH relative to the workspace. If the caller named no PATH,
+// at is the current directory, which refers to all runs if it does not refer to some.
 //
 //   - If it is one of a run's files or the run's directory, it refers to that run.
 //   - If the caller named it and it is a state directory's root, it refers to all of that directory's runs.

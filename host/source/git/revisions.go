@@ -42,7 +42,7 @@ func (r revisions) Commit(ctx context.Context, revision string) (string, error) 
 }
 
 // fetch returns the command that fetches the branch of origin that a revision names, or "" if it names none.
-func (r revisions) fetch(ctx context.Context, revision string) string {
+func (r *process) fetch(ctx context.Context, revision string) string {
 	branch, remote := strings.CutPrefix(strings.TrimPrefix(revision, "refs/remotes/"), "origin/")
 	url, _ := r.line(ctx, "config", "--get", "remote.origin.url")
 	if !remote || url == "" || strings.ContainsAny(branch, "~^:@{ ") {
