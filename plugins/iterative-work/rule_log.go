@@ -221,9 +221,9 @@ var logRules = group{"progress",
 					ph.status.gate() > 0) &&
 					e != nil && e.done && ph.used >= ph.trail.works && updated.Before(e.when, 30*instant.Minute) &&
 					!r.Before(e.when.Earliest()) && !updated.Before(created, 0) {
-					inLog(r, e, say.Quote(e.title)+" is at "+e.when.Text+", but state.json, updated at "+updated.Text+
-						", already counts it as "+ph.status.String()).See(sdk.AtPointer(statePath, "/updated"),
-						"updated")
+					setUpdated(inLog(r, e, say.Quote(e.title)+" is at "+e.when.Text+", but state.json, updated at "+
+						updated.Text+", already counts it as "+ph.status.String()).See(sdk.AtPointer(statePath,
+						"/updated"), "updated"))
 				}
 			}
 		}, "The time of an entry is impossible.\n\nIt is earlier than the previous entry or the task's creation, in " +
