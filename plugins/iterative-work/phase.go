@@ -88,8 +88,8 @@ func (ph *phase) begun() bool {
 // busy reports whether work on the phase is in progress, but not in parallel with other phases.
 func (ph *phase) busy() bool { return ph.status.working() && !ph.done && !ph.item.parallel }
 
-// stuck reports whether the phase is blocked or timed out.
-func (ph *phase) stuck() bool { return ph.status >= blocked || ph.observed >= blocked }
+// stuck reports whether the phase is blocked or timed out. A phase that declared its work done did not time out.
+func (ph *phase) stuck() bool { return ph.status == blocked || ph.observed >= blocked }
 
 func (ph *phase) halted() bool { return ph.status == blocked || ph.observed == blocked }
 

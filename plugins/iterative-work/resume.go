@@ -24,7 +24,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	}
 	b := writer{brief.Of(p, d, findings), m}
 	if ph := m.byID[d.Subject]; ph != nil {
-		unworked := ph.status <= inProgress && len(ph.trail.entries) == 0 && ph.used <= 0
+		unworked := len(ph.trail.entries) == 0 && (ph.status <= inProgress && ph.used <= 0 || ph.overstated())
 		early := unworked && (ph.status < inProgress || !m.plan.implied) || m.due(ph) != ph
 		c, awaited := m.current, m.awaited(ph)
 		if c != nil && c.done && !c.closed && !m.plan.implied && slices.Contains(m.graph.Above(ph.id), c.id) {

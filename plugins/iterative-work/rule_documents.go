@@ -122,10 +122,10 @@ func (m *model) lacksOutput(path string) bool {
 }
 
 // unlogged reports whether the outputs of a phase exist and the state says that the phase is done, but the log never
-// does. Then, probably only an entry is missing.
+// does, or whether its last entry leaves nothing but signals for another phase. Then, probably only an entry is missing.
 func (m *model) unlogged(ph *phase) bool {
-	outputs := ph.item.outputs(m.root)
-	return ph.status == done && ph.overstated() && ph.trail.done == 0 && ph.trail.lastGaps < 0 && len(outputs) > 0 &&
+	outputs, last := ph.item.outputs(m.root), ph.trail.lastWork
+	return last != nil && last.misses() || ph.status == done && ph.overstated() && ph.trail.done == 0 && ph.trail.lastGaps < 0 && len(outputs) > 0 &&
 		!slices.ContainsFunc(outputs, m.lacksOutput)
 }
 

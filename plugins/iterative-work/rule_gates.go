@@ -40,9 +40,9 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		setCount(f, ph, "max_iterations", min(used, most))
 	}, "A phase used more iterations than allowed.", "iteration-count-mismatch", "", "", ""},
 	{"timeout-below-max", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
-		if ph.gaveUp() {
+		if ph.gaveUp() { // afterwards it has the status that the log shows, but is neither blocked nor timed out
 			setStatus(inPhase(r, ph, "status", ph.id+" timed out after "+say.Count(ph.used, "iteration")+
-				", but max_iterations is "+say.Int(ph.max)), ph, inProgress)
+				", but max_iterations is "+say.Int(ph.max)), ph, max(inProgress, ph.observed%blocked))
 		}
 	}, "A phase timed out before it reached its maximum number of iterations.", "", "", "", ""},
 	// The attempts may be in an entry about the timeout, or in one entry for each iteration.

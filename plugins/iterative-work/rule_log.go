@@ -92,7 +92,9 @@ var logRules = group{"progress",
 				if m.unlogged(ph) {
 					f.Advise("Write the missing entry", writeEntry)
 				}
-				setStatus(f, ph, ph.observed)
+				if last := ph.trail.lastWork; last == nil || !last.misses() {
+					setStatus(f, ph, ph.observed)
+				}
 				if t := ph.trail; t.lastGaps > t.lastVerified {
 					f.Advise("Record how the gaps were filled", "Only if they were filled and verified again: append "+
 						"those entries to progress.md.")
@@ -292,7 +294,7 @@ var logRules = group{"progress",
 					About(e.id).Keyed(e.key() + " " + say.Clip(s.text))
 			}
 		}, "An entry has a signal for another phase.", "", "", "Signal for the right phase",
-			"Append an entry for the intended phase."},
+			"Append an entry with the right phase and signal."},
 		{"blocker-not-tracked", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 			last := ph.trail.last
 			// a phase that continues was unblocked
@@ -312,7 +314,7 @@ var logRules = group{"progress",
 			"Append an entry with the blocker to progress.md; add it to guardrails.md if it is a pattern."},
 	}}
 
-const writeEntry = "If the work was done, append its entry to progress.md."
+const writeEntry = "If the work was done, append its entry, with its signal, to progress.md."
 
 // forked returns the entry before e in its phase, if it has the same number and signals DONE, while e is earlier and
 // leaves work. In that case, two sessions worked at once.
