@@ -136,6 +136,10 @@ func (m *model) observe(ph *phase) {
 	if ph.observed = ph.status; t.last != nil && ph.status == inProgress {
 		ph.resumed = t.last.when.Before(m.state.Get("/updated").Moment, 0)
 	}
+	lost := ph.confirm == 0 && m.had(ph).confirm > 0 && m.holds(ofState|surePlan)
+	if lost && ph.status >= verifying && ph.status <= done && was >= verifying && was <= done {
+		ph.confirm = m.had(ph).confirm // iterations-decreased reports the lost count
+	}
 	switch {
 	case m.log.seen && (m.holds(sureLog) || len(t.entries) > 0):
 		if ph.observed = ph.proves(t); ph.status == 0 && ph.observed >= confirming && ph.observed <= verifying &&

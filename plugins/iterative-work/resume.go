@@ -32,7 +32,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 				awaited = []string{c.id}
 			}
 		}
-		if !ph.begun() && m.had(ph).planned && slices.Contains(m.unplanned(), ph.id) {
+		if m.claim > 0 && m.claim < execute && len(m.plan.docs) == 0 && m.holds(surePlan) {
+			b.Do("nothing yet: there is no plan.md")
+		} else if !ph.begun() && m.had(ph).planned && slices.Contains(m.unplanned(), ph.id) {
 			b.Do("find out whether " + ph.id + " was dropped: the plan no longer has it")
 		} else if len(awaited) > 0 && early {
 			b.Do("nothing yet: " + ph.id + " waits for " + say.And(awaited...))

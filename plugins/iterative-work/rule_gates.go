@@ -216,7 +216,8 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		least, top := ph.counted()
 		// the entry was written, but not yet counted
 		lags := ph.used == least && ph.used > 0 && ph.status == inProgress && ph.fit == sdk.Consistent && !ph.back
-		if ph.used < 0 || ph.used >= least && ph.used <= top && !lags || ph.item.parallel || ph.overstated() {
+		if ph.used < 0 || ph.used >= least && ph.used <= top && !lags || ph.item.parallel || ph.overstated() ||
+			m.news(ph) < 0 { // progress-rewritten reports lost entries
 			return
 		}
 		expected := say.Int(n) + ", as in progress.md"

@@ -117,9 +117,13 @@ var logRules = group{"progress",
 				}
 				setTask(f, m, execute)
 			}
+			if m.claim == discover && m.fit != sdk.Behind && ph != nil {
+				seeStatus(r.At(at, say.Wrong("phase", `"discover"`, `"execute": `+ph.is())), ph)
+			}
 		}, "The task is further along than its state records.\n\nIt is at least two steps further along, or its " +
 			"phases have begun although it is still being planned.",
-			"", "task-behind-evidence", "", ""},
+			"", "task-behind-evidence", "Correct the phase", "Restore brief.md and plan.md if they are lost, then set " +
+				"the task's phase to execute; or set phases that have not begun to pending."},
 		{"phase-ahead", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model) {
 			open := m.overtaken()
 			if len(open) == 0 {
@@ -153,6 +157,9 @@ var logRules = group{"progress",
 		// Numbers may start again after DONE, GAPS or a review. After those, and after a note, a number may be
 		// repeated.
 		{"iteration-number-gap", sdk.Warning, live, func(r *check.Report, m *model, ph *phase) {
+			if m.news(ph) < 0 { // progress-rewritten reports lost entries
+				return
+			}
 			last, highest, done := 0, 0, -1
 			turned := false // the previous entry had DONE or GAPS
 			for _, e := range ph.trail.entries {

@@ -37,11 +37,13 @@ var stateRules = group{"state", "The main session resumes from state.json and tr
 				return ""
 			case ph.trail.done > 0 && ph.recorded() && !ph.failed():
 				return done.String()
+			case ph.observed <= inProgress: // the phase may be blocked, too
+				return ""
 			}
 			return ph.observed.String()
 		}, "/phases/*/status")
-	}, "The status of a phase is not one of the seven. Other rules then ignore it.", "", "unknown-phase-status", "",
-		""},
+	}, "The status of a phase is not one of the seven. Other rules then ignore it.", "", "unknown-phase-status",
+		"Choose the status", "Set the status of the phase to one of the seven."},
 	{"noncanonical-value", sdk.Warning, ofState, func(r *check.Report, m *model) { m.state.Noncanonical(r) },
 		"A phase or status is clear, but not in the workflow's spelling.", "", "", "", ""},
 	{"field-missing", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
