@@ -59,6 +59,9 @@ func (e *entry) at() sdk.Range { return sdk.AtBytes(logPath, e.Heading().Start()
 // it wrote the entry.
 func (e *entry) bare() bool { return e.number < 0 && e.lacks != "" && len(e.Meaning()) == 0 }
 
+// misses reports whether an entry leaves nothing, but signals for another phase instead of its own.
+func (e *entry) misses() bool { return !e.done && !e.open && len(e.strange) > 0 }
+
 // misplaced reports whether an entry is earlier than the one before it, which progress-out-of-order reports.
 func (m *model) misplaced(e *entry) bool {
 	return e.index > 0 && e.when.Before(m.log.entries[e.index-1].when, 0)

@@ -88,8 +88,8 @@ func (ph *phase) begun() bool {
 // busy reports whether work on the phase is in progress, but not in parallel with other phases.
 func (ph *phase) busy() bool { return ph.status.working() && !ph.done && !ph.item.parallel }
 
-// stuck reports whether the phase is blocked or timed out.
-func (ph *phase) stuck() bool { return ph.status >= blocked || ph.observed >= blocked }
+// stuck reports whether the phase is blocked or timed out. A phase that declared its work done did not time out.
+func (ph *phase) stuck() bool { return ph.status == blocked || ph.observed >= blocked }
 
 func (ph *phase) halted() bool { return ph.status == blocked || ph.observed == blocked }
 
@@ -135,6 +135,10 @@ func (m *model) observe(ph *phase) {
 	ph.back = ph.status == inProgress && (ph.failed() || ph.confirm > 0 || was == confirming || was == verifying)
 	if ph.observed = ph.status; t.last != nil && ph.status == inProgress {
 		ph.resumed = t.last.when.Before(m.state.Get("/updated").Moment, 0)
+	}
+	lost := ph.confirm == 0 && m.had(ph).confirm > 0 && m.holds(ofState|surePlan)
+	if lost && ph.status >= verifying && ph.status <= done && was >= verifying && was <= done {
+		ph.confirm = m.had(ph).confirm // iterations-decreased reports the lost count
 	}
 	switch {
 	case m.log.seen && (m.holds(sureLog) || len(t.entries) > 0):

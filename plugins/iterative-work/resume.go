@@ -24,7 +24,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	}
 	b := writer{brief.Of(p, d, findings), m}
 	if ph := m.byID[d.Subject]; ph != nil {
-		unworked := ph.status <= inProgress && len(ph.trail.entries) == 0 && ph.used <= 0
+		unworked := len(ph.trail.entries) == 0 && (ph.status <= inProgress && ph.used <= 0 || ph.overstated())
 		early := unworked && (ph.status < inProgress || !m.plan.implied) || m.due(ph) != ph
 		c, awaited := m.current, m.awaited(ph)
 		if c != nil && c.done && !c.closed && !m.plan.implied && slices.Contains(m.graph.Above(ph.id), c.id) {
@@ -32,7 +32,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 				awaited = []string{c.id}
 			}
 		}
-		if !ph.begun() && m.had(ph).planned && slices.Contains(m.unplanned(), ph.id) {
+		if m.claim > 0 && m.claim < execute && len(m.plan.docs) == 0 && m.holds(surePlan) {
+			b.Do("nothing yet: there is no plan.md")
+		} else if !ph.begun() && m.had(ph).planned && slices.Contains(m.unplanned(), ph.id) {
 			b.Do("find out whether " + ph.id + " was dropped: the plan no longer has it")
 		} else if len(awaited) > 0 && early {
 			b.Do("nothing yet: " + ph.id + " waits for " + say.And(awaited...))

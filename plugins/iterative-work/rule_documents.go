@@ -49,7 +49,15 @@ var documentRules = group{"documents",
 				return // without a state, the log decides
 			}
 			for _, path := range ph.item.outputs(m.root) {
-				if d := m.docs.Get(path); d != nil && len(d.Faults) == 0 &&
+				d, was := m.docs.Get(path), m.base.docs.Get(path)
+				if d != nil && was != nil && d.Need != sdk.Listed && d.Summary.Words > 0 && d.Summary.Words <= 2 &&
+					was.Summary.Words > 20 && m.news(ph) == 0 {
+					r.Whole(path, ph.id+" is done, but "+path+" has only "+say.Count(d.Summary.Words, "word")+
+						"; the base has "+say.Int(was.Summary.Words)).About(ph.id).As(sdk.Warning).
+						See(ph.item.line, "an output of "+ph.id).
+						Offer(sdk.Review, "Restore "+path+" from the base", sdk.Restore(path))
+				}
+				if d != nil && len(d.Faults) == 0 &&
 					(d.Size == 0 || d.Need != sdk.Listed && d.Summary.Words == 0) {
 					m.restore(r.Whole(path, ph.id+" is done, but "+path+" is empty").About(ph.id).As(sdk.Warning).
 						See(ph.item.line, "an output of "+ph.id), path).
@@ -72,7 +80,7 @@ var documentRules = group{"documents",
 				}
 			}
 		},
-			"A phase is done, but one of its outputs does not exist. A warning if it is empty, if no output exists " +
+			"A phase is done, but one of its outputs does not exist. A warning if it lost its text, if no output exists " +
 				"at all, now or in the base, or if the phase is being confirmed or verified.", "",
 			"missing-output empty-output", "", ""},
 		{"archived-not-complete", sdk.Error, ofState, func(r *check.Report, m *model) {
@@ -89,7 +97,7 @@ var documentRules = group{"documents",
 			}
 		}, "A task in the archive is not complete. A warning if it was delivered.", "", "", "", ""},
 		{"complete-not-archived", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
-			if m.claim == complete && !m.archived {
+			if m.claim == complete && !m.archived && len(m.overtaken()) == 0 { // it must be finished first
 				inState(r, "/phase", `phase is "complete", but the task is not in the archive`)
 			}
 		}, "A task is complete, but not in the archive.", "", "", "Archive the task",
@@ -122,10 +130,10 @@ func (m *model) lacksOutput(path string) bool {
 }
 
 // unlogged reports whether the outputs of a phase exist and the state says that the phase is done, but the log never
-// does. Then, probably only an entry is missing.
+// does, or whether its last entry leaves nothing but signals for another phase. Then, probably only an entry is missing.
 func (m *model) unlogged(ph *phase) bool {
-	outputs := ph.item.outputs(m.root)
-	return ph.status == done && ph.overstated() && ph.trail.done == 0 && ph.trail.lastGaps < 0 && len(outputs) > 0 &&
+	outputs, last := ph.item.outputs(m.root), ph.trail.lastWork
+	return last != nil && last.misses() || ph.status == done && ph.overstated() && ph.trail.done == 0 && ph.trail.lastGaps < 0 && len(outputs) > 0 &&
 		!slices.ContainsFunc(outputs, m.lacksOutput)
 }
 

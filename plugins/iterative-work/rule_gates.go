@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/state"
 	"github.com/stategate/stategate/sdk/words"
 )
 
@@ -39,9 +40,9 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		setCount(f, ph, "max_iterations", min(used, most))
 	}, "A phase used more iterations than allowed.", "iteration-count-mismatch", "", "", ""},
 	{"timeout-below-max", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
-		if ph.gaveUp() {
+		if ph.gaveUp() { // afterwards it has the status that the log shows, but is neither blocked nor timed out
 			setStatus(inPhase(r, ph, "status", ph.id+" timed out after "+say.Count(ph.used, "iteration")+
-				", but max_iterations is "+say.Int(ph.max)), ph, inProgress)
+				", but max_iterations is "+say.Int(ph.max)), ph, max(inProgress, ph.observed%blocked))
 		}
 	}, "A phase timed out before it reached its maximum number of iterations.", "", "", "", ""},
 	// The attempts may be in an entry about the timeout, or in one entry for each iteration.
@@ -160,7 +161,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			"verification found gaps.", "", "verification-before-confirmation completed-at-without-done", "", ""},
 	{"completed-out-of-order", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
 		at, created, updated := ph.get("completed_at").Moment, m.created(), m.state.Get("/updated").Moment
-		why := ""
+		why, stale := "", false
 		for _, group := range m.graph.Needs(ph.id) {
 			later := func(id string) bool { return !at.Before(m.byID[id].get("completed_at").Moment, instant.Minute) }
 			if why == "" && m.log.lastFail < 0 && m.log.lastRevise < 0 && !slices.ContainsFunc(group, later) {
@@ -174,6 +175,13 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			})
 			if t := next.trail; why == "" && needs && !m.plan.implied && len(t.entries) > 0 && !ph.reopened &&
 				t.entries[0].when.Before(at, instant.Minute) && !m.misplaced(t.entries[0]) {
+				if e := t.entries[0]; e.index < first { // the time is right, but the order is not
+					inLog(r, e, next.id+" began before "+ph.id+"_DONE, which it needs").
+						See(m.log.entries[first].at(), ph.id+"_DONE").
+						Advise("Check the order", "If "+next.id+" used unfinished work, append an entry that says what to "+
+							"repeat. If it does not need "+ph.id+", correct the dependencies in the plan.")
+					return
+				}
 				why = "after the first entry for " + next.id + ", which needs it, at " + t.entries[0].when.Text
 			}
 		}
@@ -181,19 +189,22 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		case why != "":
 		case first >= 0 && at.Before(m.log.entries[first].when, instant.Minute):
 			why = "before the entry with " + ph.id + "_DONE at " + m.log.entries[first].when.Text
-		case at.Before(created, instant.Minute):
+		case at.Before(created, instant.Minute) && !m.predates(created): // progress-out-of-order reports it
 			why = "before the task was created at " + created.Text
 		case updated.Before(at, instant.Minute) && !updated.Before(created, 0): // updated-before-created reports it
-			why = "after state.json was updated at " + updated.Text
+			why, stale = "after state.json was updated at "+updated.Text, true
 		default:
 			return
 		}
-		inPhase(r, ph, "completed_at", ph.id+" was completed at "+at.Text+", "+why)
+		f := inPhase(r, ph, "completed_at", ph.id+" was completed at "+at.Text+", "+why)
+		if e := m.log.entries; stale && len(e) > 0 && at.Before(e[len(e)-1].when, 0) && state.NotBefore(r.Pass, at) {
+			setUpdated(f) // the log continues after both times
+		}
 	},
 		"The completion time of a phase is impossible.\n\nA phase that it needs was still open, its work was not " +
 			"yet declared done, the next phase had begun, or the time is outside the task's created and updated " +
 			"times.", "", "", "Correct the time",
-		"Correct completed_at of the phase."},
+		"Find out which of the two times is wrong, and correct it."},
 	{"iteration-count-mismatch", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		n := ph.trail.works
 		if most := ph.trail.done + 1; most > 1 && ph.confirm > most { // each confirmation follows an entry with DONE
@@ -205,7 +216,8 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		least, top := ph.counted()
 		// the entry was written, but not yet counted
 		lags := ph.used == least && ph.used > 0 && ph.status == inProgress && ph.fit == sdk.Consistent && !ph.back
-		if ph.used < 0 || ph.used >= least && ph.used <= top && !lags || ph.item.parallel || ph.overstated() {
+		if ph.used < 0 || ph.used >= least && ph.used <= top && !lags || ph.item.parallel || ph.overstated() ||
+			m.news(ph) < 0 { // progress-rewritten reports lost entries
 			return
 		}
 		expected := say.Int(n) + ", as in progress.md"

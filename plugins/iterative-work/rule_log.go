@@ -92,7 +92,9 @@ var logRules = group{"progress",
 				if m.unlogged(ph) {
 					f.Advise("Write the missing entry", writeEntry)
 				}
-				setStatus(f, ph, ph.observed)
+				if last := ph.trail.lastWork; last == nil || !last.misses() {
+					setStatus(f, ph, ph.observed)
+				}
 				if t := ph.trail; t.lastGaps > t.lastVerified {
 					f.Advise("Record how the gaps were filled", "Only if they were filled and verified again: append "+
 						"those entries to progress.md.")
@@ -115,9 +117,13 @@ var logRules = group{"progress",
 				}
 				setTask(f, m, execute)
 			}
+			if m.claim == discover && m.fit != sdk.Behind && ph != nil {
+				seeStatus(r.At(at, say.Wrong("phase", `"discover"`, `"execute": `+ph.is())), ph)
+			}
 		}, "The task is further along than its state records.\n\nIt is at least two steps further along, or its " +
 			"phases have begun although it is still being planned.",
-			"", "task-behind-evidence", "", ""},
+			"", "task-behind-evidence", "Correct the phase", "Restore brief.md and plan.md if they are lost, then set " +
+				"the task's phase to execute; or set phases that have not begun to pending."},
 		{"phase-ahead", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model) {
 			open := m.overtaken()
 			if len(open) == 0 {
@@ -151,6 +157,9 @@ var logRules = group{"progress",
 		// Numbers may start again after DONE, GAPS or a review. After those, and after a note, a number may be
 		// repeated.
 		{"iteration-number-gap", sdk.Warning, live, func(r *check.Report, m *model, ph *phase) {
+			if m.news(ph) < 0 { // progress-rewritten reports lost entries
+				return
+			}
 			last, highest, done := 0, 0, -1
 			turned := false // the previous entry had DONE or GAPS
 			for _, e := range ph.trail.entries {
@@ -221,9 +230,9 @@ var logRules = group{"progress",
 					ph.status.gate() > 0) &&
 					e != nil && e.done && ph.used >= ph.trail.works && updated.Before(e.when, 30*instant.Minute) &&
 					!r.Before(e.when.Earliest()) && !updated.Before(created, 0) {
-					inLog(r, e, say.Quote(e.title)+" is at "+e.when.Text+", but state.json, updated at "+updated.Text+
-						", already counts it as "+ph.status.String()).See(sdk.AtPointer(statePath, "/updated"),
-						"updated")
+					setUpdated(inLog(r, e, say.Quote(e.title)+" is at "+e.when.Text+", but state.json, updated at "+
+						updated.Text+", already counts it as "+ph.status.String()).See(sdk.AtPointer(statePath,
+						"/updated"), "updated"))
 				}
 			}
 		}, "The time of an entry is impossible.\n\nIt is earlier than the previous entry or the task's creation, in " +
@@ -292,7 +301,7 @@ var logRules = group{"progress",
 					About(e.id).Keyed(e.key() + " " + say.Clip(s.text))
 			}
 		}, "An entry has a signal for another phase.", "", "", "Signal for the right phase",
-			"Append an entry for the intended phase."},
+			"Append an entry with the right phase and signal."},
 		{"blocker-not-tracked", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 			last := ph.trail.last
 			// a phase that continues was unblocked
@@ -312,7 +321,7 @@ var logRules = group{"progress",
 			"Append an entry with the blocker to progress.md; add it to guardrails.md if it is a pattern."},
 	}}
 
-const writeEntry = "If the work was done, append its entry to progress.md."
+const writeEntry = "If the work was done, append its entry, with its signal, to progress.md."
 
 // forked returns the entry before e in its phase, if it has the same number and signals DONE, while e is earlier and
 // leaves work. In that case, two sessions worked at once.

@@ -37,11 +37,13 @@ var stateRules = group{"state", "The main session resumes from state.json and tr
 				return ""
 			case ph.trail.done > 0 && ph.recorded() && !ph.failed():
 				return done.String()
+			case ph.observed <= inProgress: // the phase may be blocked, too
+				return ""
 			}
 			return ph.observed.String()
 		}, "/phases/*/status")
-	}, "The status of a phase is not one of the seven. Other rules then ignore it.", "", "unknown-phase-status", "",
-		""},
+	}, "The status of a phase is not one of the seven. Other rules then ignore it.", "", "unknown-phase-status",
+		"Choose the status", "Set the status of the phase to one of the seven."},
 	{"noncanonical-value", sdk.Warning, ofState, func(r *check.Report, m *model) { m.state.Noncanonical(r) },
 		"A phase or status is clear, but not in the workflow's spelling.", "", "", "", ""},
 	{"field-missing", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
@@ -106,8 +108,16 @@ var stateRules = group{"state", "The main session resumes from state.json and tr
 		m.state.InFuture(r, 5*instant.Minute)
 	}, "A time is more than five minutes in the future.", "", "", "", ""},
 	{"updated-before-created", sdk.Error, ofState,
-		func(r *check.Report, m *model) { m.state.OutOfOrder(r, "/updated") },
-		"The state was updated before it was created.", "", "", "", ""},
+		func(r *check.Report, m *model) {
+			created, updated := m.state.Get("/created").Moment, m.state.Get("/updated").Moment
+			if !updated.Before(created, 0) || !m.predates(created) {
+				m.state.OutOfOrder(r, "/updated")
+				return
+			}
+			inState(r, "/created", "created is "+created.Text+", after updated, which is "+updated.Text+
+				", and after the first entry in progress.md").See(m.log.entries[0].at(), "the first entry")
+		}, "The state was updated before it was created.", "", "", "Correct created",
+		"Set created in state.json to when the task began."},
 	{"date-mismatch", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
 		created := m.state.Get("/created").Moment
 		for _, path := range [...]string{briefPath, planPath} {
@@ -178,6 +188,11 @@ func (m *model) limits(ph *phase) string {
 	}
 	return "; the plan allows " + say.Count(ph.item.max, "iteration") + say.Line(ph.item.doc.Document,
 		ph.item.line.Start)
+}
+
+// predates reports whether the log begins before a time.
+func (m *model) predates(at instant.Moment) bool {
+	return len(m.log.entries) > 0 && m.log.entries[0].when.Before(at, instant.Minute)
 }
 
 // underway returns the first phase that the state says is being worked on, or else the first that is done, or nil.

@@ -151,6 +151,11 @@ func offer(f *check.Finding, title, pointer, json string) {
 	f.Offer(sdk.Review, title, edit)
 }
 
+// setUpdated offers to set updated, which is older than what the state records.
+func setUpdated(f *check.Finding) {
+	f.Offer(sdk.Review, "Set updated to now", sdk.SetNow(statePath, "/updated"))
+}
+
 // setCount offers another number for a field of a phase. For iterations_used, the remedy also corrects the current
 // iteration.
 func setCount(f *check.Finding, ph *phase, key string, n int) {
