@@ -23,7 +23,7 @@ var givenUp = table{words: []string{
 	"gestrichen", "aufgeschoben", "übersprungen", "nicht nötig", "wird nicht umgesetzt", "anulowan*",
 	"iptal", "iptal edildi",
 	"no aplica", "movida a", "movidas a", "movido a", "descartad*", "aplazad*", "pospuest*", "não se aplica",
-	"adiad*", "cancelad*", "sans objet", "reporté*",
+	"adiad*", "deferid*", "cancelad*", "sans objet", "reporté*",
 	"abandonné*", "annulé*", "annullat*", "rimandat*", "hors périmètre", "fuera de alcance", "范围外",
 	"スコープ外", "не требуется", "отложен*", "отменен*", "отменён*", "пропущен*",
 }}
