@@ -58,7 +58,7 @@ func taskOf(t *tasks.Task, phase string) task {
 		is.state = off
 	case t.Ticked:
 		is.state = done
-	case t.Cancelled || t.Mark == "-" || t.Mark == ">":
+	case t.Cancelled || t.Mark == "-" || t.Mark == ">" || t.Mark == "~" && strings.Contains(t.Raw, "~~"):
 		is.state = off
 	}
 	return is
