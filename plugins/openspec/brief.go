@@ -87,7 +87,7 @@ func (c *change) repair(m *model, found []sdk.Diagnostic) string {
 	case copied != nil && copied.Severity == sdk.Error:
 		return "compare " + c.dir + " with " + m.archivedAs(c).dir + ", and keep one of them"
 	case copied != nil:
-		return "rename " + c.dir + ", because " + m.archivedAs(c).dir + " has the same name"
+		return "compare " + c.dir + " with " + m.archivedAs(c).dir + ", and remove or rename it"
 	case has("document-lost", list) != nil:
 		return "restore " + list + " from the base"
 	case has("document-cut-short", list) != nil:
@@ -110,9 +110,10 @@ func (c *change) repair(m *model, found []sdk.Diagnostic) string {
 	return ""
 }
 
-// boxless reports whether tasks.md has a plan without checkboxes.
+// boxless reports whether tasks.md has a plan without checkboxes, such as a table.
 func (c *change) boxless() bool {
-	return c.total() == 0 && c.list != nil && len(c.list.Outline().Headings()) > 1
+	return c.total() == 0 && c.list != nil &&
+		(len(c.list.Outline().Headings()) > 1 || len(c.list.Outline().Tables()) > 0)
 }
 
 // retired says which document shows that work on a change should not continue, or returns "" if none does. The document

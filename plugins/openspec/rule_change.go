@@ -39,8 +39,9 @@ func activeAndArchived(r *check.Report, m *model) {
 			f.Advise("Keep one copy of the change", "Compare "+a.dir+" with "+old.dir+
 				", and keep the newer text in the archive.", "Remove "+a.dir+".")
 		default:
-			f.As(sdk.Warning).Advise("Rename the second change",
-				"Rename "+a.dir+". If it was abandoned, run `openspec archive "+say.Word(a.subject())+" --skip-specs`.")
+			f.As(sdk.Warning).Advise("Remove the leftover copy, or rename the second change",
+				"Compare "+a.dir+" with "+old.dir+". If that has all of its text, remove "+a.dir+".",
+				"If it is another change, rename it.")
 		}
 	}
 }

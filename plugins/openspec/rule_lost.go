@@ -56,13 +56,18 @@ func requirementLost(r *check.Report, m *model) {
 			f.Advise("Record the renaming", "If a requirement has a new name, list both names under ## RENAMED "+
 				"Requirements in a change's delta, or keep the old name.")
 		}
+		gone := now == nil && !anyDelta(m.active, was.capability, func(*change, *delta) bool { return true })
+		if gone {
+			f.Advise("Record the removal", "If the capability was removed on purpose, list its requirements under "+
+				"## REMOVED Requirements in a change's delta.")
+		}
 		if now == nil || strings.TrimSpace(now.doc.Text) == "" {
 			f.Offer(sdk.Review, "Restore "+path, sdk.Restore(path))
 		} else if part := now.section("requirements"); text != "" && part != nil && part.end == len(now.doc.Text) {
 			f.Offer(sdk.Review, "Restore the lost requirements",
 				sdk.Replace(sdk.AtBytes(path, part.end, part.end), sdk.Literal(text)))
 		}
-		if text != "" {
+		if !gone && text != "" {
 			f.Advise("Restore the requirements, or record their removal", "Restore them, or list them under ## "+
 				"REMOVED or ## RENAMED Requirements in a change's delta.")
 		}

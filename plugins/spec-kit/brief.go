@@ -85,6 +85,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.DoWith("check whether ", t.title(), at+" is done, and tick it if so; it lost its tick")
 		case slices.Contains(there, t.Name()):
 			b.DoWith("check whether ", t.title(), at+" is done, and tick it if so; its files exist")
+		case len(there) > 1 && !m.started():
+			b.DoWith("check whether ", t.title(), at+" is done, and tick it if so; files of later tasks exist")
 		default:
 			b.DoWith("", t.title(), at+m.thenTick(t))
 		}

@@ -26,7 +26,9 @@ func (m *model) begun(p *sdk.Pass) (list []*task) {
 		if t.state != open || !t.Boxed() {
 			continue
 		}
-		own := func(f evidence.File) bool { return !slices.Contains(others, f.Path) && isNew(f, name) }
+		own := func(f evidence.File) bool {
+			return !slices.Contains(others, f.Path) && (isNew(f, name) || t.making() && t.isNamedLike(f))
+		}
 		if s.Exist(t.files(), own) {
 			list = append(list, t)
 		}
@@ -38,6 +40,12 @@ func (m *model) begun(p *sdk.Pass) (list []*task) {
 func isNew(f evidence.File, feature string) bool {
 	return f.Use == evidence.Made || feature != "" && (f.Use == evidence.Mentioned || f.Use == evidence.MadeIn) &&
 		strings.Contains(squeeze(evidence.Name(f.Path)), feature)
+}
+
+// isNamedLike reports whether a task names something like the file that contains it: "Create `Cart` in src/Cart.kt".
+func (t *task) isNamedLike(f evidence.File) bool {
+	name, _, _ := strings.Cut(evidence.Name(f.Path), ".")
+	return name != lower(name) && strings.Count(t.Title, name) > 1
 }
 
 // squeeze returns a name in lowercase, without the separators between its words and without a plural "s".

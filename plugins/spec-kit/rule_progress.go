@@ -94,15 +94,19 @@ var anyTask = words.ListOf("ask", "ASK")
 func progressRefuted(r *check.Report, m *model) {
 	o := m.tasks.Outline()
 	seen := map[string]bool{}
-	tell := func(part markdown.Part, within markdown.Section, list []count) {
+	tell := func(part markdown.Part, within markdown.Section, list []count, whole bool) {
 		for _, c := range list {
 			opened, all := m.within(within.Start(), within.End())
 			where := "its section has "
-			if c.all == m.total() || c.all == m.total()+m.off {
+			fits := c.all == m.total() || c.all == m.total()+m.off
+			whole = whole && c.done == c.all // then a wrong total does not excuse open tasks
+			if fits {
 				opened, all, where = m.ids(open), c.all, "tasks.md has "
+			} else if whole {
+				opened, all, where = m.ids(open), m.total(), "tasks.md has "
 			}
 			key := say.Int(c.done) + "/" + say.Int(c.all)
-			if c.all != all || c.done <= all-len(opened) || seen[key] {
+			if c.all != all && !whole || c.done <= all-len(opened) || len(opened) == 0 || seen[key] {
 				continue
 			}
 			seen[key] = true
@@ -114,6 +118,25 @@ func progressRefuted(r *check.Report, m *model) {
 		}
 	}
 	heads := m.heads
+	named := func(part markdown.Part, key, text string) {
+		n, rest := leading(text)
+		after, ok := cutAny(rest, "/", " / ", " of ")
+		all, of := leading(after)
+		if of = strings.TrimLeft(of, " *"); !ok || n < 0 || all < n || !slices.Contains(progresses, lower(key)) ||
+			of != "" && letter(of[0]) && !strings.HasPrefix(of, "task") && !status.IsComplete(words.First(of)) {
+			return // "5/5 stories"
+		}
+		within, whole := o.Document(), true
+		for _, h := range heads {
+			if h.Start() < part.Start() {
+				within, whole = h.Section(), h.Level() == 1
+			}
+		}
+		tell(part, within, []count{{n, all}}, whole)
+	}
+	for _, f := range o.Document().Fields() {
+		named(f.Part, f.Key(), f.Text())
+	}
 	for _, kind := range []markdown.Kind{markdown.KindHeading, markdown.KindParagraph, markdown.KindCell} {
 		at := 0
 		for _, part := range o.Document().Parts(kind) {
@@ -128,30 +151,11 @@ func progressRefuted(r *check.Report, m *model) {
 				at++
 			}
 			if at > 0 {
-				tell(part, heads[at-1].Section(), list)
+				tell(part, heads[at-1].Section(), list, false)
 			} else {
-				tell(part, o.Document(), list)
+				tell(part, o.Document(), list, false)
 			}
 		}
-	}
-	named := func(part markdown.Part, key, text string) {
-		n, rest := leading(text)
-		after, ok := cutAny(rest, "/", " / ", " of ")
-		all, of := leading(after)
-		if of = strings.TrimLeft(of, " *"); !ok || n < 0 || all < n || !slices.Contains(progresses, lower(key)) ||
-			of != "" && letter(of[0]) && !strings.HasPrefix(of, "task") && !status.IsComplete(words.First(of)) {
-			return // "5/5 stories"
-		}
-		within := o.Document()
-		for _, h := range heads {
-			if h.Start() < part.Start() {
-				within = h.Section()
-			}
-		}
-		tell(part, within, []count{{n, all}})
-	}
-	for _, f := range o.Document().Fields() {
-		named(f.Part, f.Key(), f.Text())
 	}
 	for _, item := range o.Document().Items() {
 		if raw := item.Own().Raw(); hasNumber(raw) {

@@ -36,7 +36,7 @@ type state int
 const (
 	open state = iota
 	done
-	off // abandoned, deferred, struck out, or marked [~], [-] or [>]: neither open nor done
+	off // abandoned, deferred, struck out, or marked [-] or [>]: neither open nor done
 )
 
 // written describes how Spec Kit writes tasks.
@@ -58,7 +58,7 @@ func taskOf(t *tasks.Task, phase string) task {
 		is.state = off
 	case t.Ticked:
 		is.state = done
-	case t.Cancelled || t.Mark == "~" || t.Mark == "-" || t.Mark == ">":
+	case t.Cancelled || t.Mark == "-" || t.Mark == ">" || t.Mark == "~" && strings.Contains(t.Raw, "~~"):
 		is.state = off
 	}
 	return is
@@ -96,7 +96,7 @@ func readBoxes(o *markdown.Outline, heads []heading, base *model) (all []task, i
 		all = append(all, is)
 	}
 	switch {
-	case len(all) > 0 && all[0].ID != "":
+	case len(all) > 0 && all[0].ID != "" && !boxedHeadings(heads, len(all)):
 		return all, idless, boxes
 	case len(heads) > 0:
 		var titled []task
@@ -113,6 +113,16 @@ func readBoxes(o *markdown.Outline, heads []heading, base *model) (all []task, i
 		return all, nil, loose
 	}
 	return nil, nil, none
+}
+
+// boxedHeadings reports whether more than n headings begin with a checkbox. Then the checkboxes in lists repeat them.
+func boxedHeadings(heads []heading, n int) bool {
+	for _, h := range heads {
+		if text := strings.TrimLeft(h.text, "-*+ "); len(text) > 5 && text[0] == '[' && text[2:5] == "] T" {
+			n--
+		}
+	}
+	return n < 0
 }
 
 // nameSeries reads ids of other series, such as M001 or BE-001, in a document whose tasks have ids. It accepts such an

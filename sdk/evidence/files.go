@@ -156,11 +156,11 @@ func madeBy(last, next string) bool {
 	return false
 }
 
-// isNew reports whether the text after a path says that it is new: "`src/a.ts` (new)".
+// isNew reports whether the text after a path says that it is new: "`src/a.ts` (new)", "`src/a.ts` — Create new file".
 func isNew(behind string) bool {
-	behind, ok := strings.CutPrefix(strings.TrimLeft(behind, "`* "), "(")
+	behind, ok := strings.CutPrefix(strings.TrimLeft(behind, "`* —–-"), "(")
 	return ok && (strings.HasPrefix(behind, "new)") || strings.HasPrefix(behind, "NEW)") ||
-		strings.HasPrefix(behind, "new file"))
+		strings.HasPrefix(behind, "new file")) || strings.HasPrefix(behind, "Create new file")
 }
 
 // madeWithin reports whether a line says that something is created in a file. It reads the line's first word and

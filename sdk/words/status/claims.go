@@ -47,8 +47,8 @@ var (
 		" em ",
 		" le "}
 	// retractions withdraw a claim or part of it.
-	retractions = []string{"except", "but ", "remain", "partial", "mostly", "almost", "nearly", "pending", "todo",
-		"not ",
+	retractions = []string{"except", "but ", "remain", "partial", "mostly", "almost", "nearly", "pending", "pendente",
+		"pendiente", "ausstehend", "todo", "not ",
 		"%", "until", "when ", "if ", "剩余", "部分", "除", "残り", "未完", "nicht ", "não ", "не "}
 	// plans are words for steps before the work. A value that calls such a step complete does not
 	// say that the work is complete.
@@ -83,7 +83,7 @@ func Title(text, raw string) bool {
 	lower := words.Lower(text)
 	for _, sign := range signs {
 		if before, ok := strings.CutSuffix(lower, sign); ok {
-			return !hasAny(before, retractions)
+			return !hasAny(before, retractions) && !ofAPart(before)
 		}
 		if behind, ok := strings.CutPrefix(lower, sign); ok && numbered(strings.TrimLeft(behind, " \ufe0f")) {
 			return !hasAny(behind, retractions)

@@ -10,10 +10,11 @@ func TestTitleCallsItsSectionComplete(t *testing.T) {
 	title := func(text string) bool { return status.Title(text, text) }
 	each(t, "Title", title, true, "Phase 1: Setup ✅", "Phase 1: Setup ✔", "Setup (COMPLETE)", "Setup ✅ DONE",
 		"Setup — 100%", "Setup (3/3 complete)", "Setup — complete (2026-01-02)", "✅ Phase 1: Setup", "Setup DONE",
-		"Aufbau (abgeschlossen)", "設定（完了）")
+		"Aufbau (abgeschlossen)", "設定（完了）", "Phase 6: Frontend ✅")
 	each(t, "Title", title, false,
 		"Phase 1: Setup", "Make the index complete", "✅ Acceptance criteria", "Setup (2/3 complete)",
-		"Setup (partially complete)", "Done", "What is done", "Setup — 50%", "TASKS DONE", "")
+		"Setup (partially complete)", "Done", "What is done", "Setup — 50%", "TASKS DONE", "",
+		"Phase 7: Export — server ✅", "Phase 7: Export (backend only) ✅")
 	if !status.Title("Setup complete", "Setup **complete**") {
 		t.Error("a bold word does not count")
 	}
@@ -39,5 +40,6 @@ func TestCompleteValueTakesNothingBack(t *testing.T) {
 		"all tasks done", "実装済み")
 	each(t, "Complete", status.Complete, false, "", "in progress", "complete except tests", "design complete",
 		"done 3/5",
+		"Implemented. Validação pendente",
 		"complete the setup", "ready for implementation", "95% complete")
 }

@@ -2,6 +2,7 @@ package status
 
 import (
 	"slices"
+	"strings"
 	"sync/atomic"
 	"unicode/utf8"
 
@@ -62,4 +63,17 @@ func (s *starts) get() *words.List {
 func mayClaim(line string) bool {
 	line = words.TrimLeft(line, " \t\r\n\v\f*_[]()")
 	return len(line) > 1 && (line[0] >= utf8.RuneSelf || line[1] >= utf8.RuneSelf || beginnings.get().Begin(line))
+}
+
+// sides are parts of a piece of work.
+var sides = []string{"server", "client", "backend", "frontend", "tests", "api", "ui"}
+
+// ofAPart reports whether a title in lower case names one part of its section, after a dash or in parentheses: "Phase 7:
+// Export — server".
+func ofAPart(title string) bool {
+	title = strings.TrimSuffix(words.TrimRight(title, " )*_"), " only")
+	i := strings.LastIndexAny(title, " (") + 1
+	before := strings.TrimRight(title[:i], " ")
+	last, _ := utf8.DecodeLastRuneInString(before)
+	return slices.Contains(sides, title[i:]) && strings.ContainsRune("(-–—", last) && strings.Contains(before, ":")
 }

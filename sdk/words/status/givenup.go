@@ -23,7 +23,7 @@ var givenUp = table{words: []string{
 	"gestrichen", "aufgeschoben", "übersprungen", "nicht nötig", "wird nicht umgesetzt", "anulowan*",
 	"iptal", "iptal edildi",
 	"no aplica", "movida a", "movidas a", "movido a", "descartad*", "aplazad*", "pospuest*", "não se aplica",
-	"adiad*", "cancelad*", "sans objet", "reporté*",
+	"adiad*", "deferid*", "cancelad*", "sans objet", "reporté*",
 	"abandonné*", "annulé*", "annullat*", "rimandat*", "hors périmètre", "fuera de alcance", "范围外",
 	"スコープ外", "не требуется", "отложен*", "отменен*", "отменён*", "пропущен*",
 }}
@@ -211,7 +211,7 @@ func remark(title, low string, at, end int) bool {
 		return shout || behindDash(low[at:end], low[end:])
 	}
 	// emphasized at the end: "Publish *deferred*"
-	return at > 0 && (low[at-1] == '*' || low[at-1] == '_') && strings.Trim(after, ".)*_ ") == ""
+	return shout && strings.HasSuffix(signed, "⚠") || at > 0 && (low[at-1] == '*' || low[at-1] == '_') && strings.Trim(after, ".)*_ ") == ""
 }
 
 // quoted reports whether a text ends with an opening quotation mark and bracket, as in: Add an "(optional)" hint.
