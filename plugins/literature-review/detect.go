@@ -35,7 +35,7 @@ func (r *review) state() sdk.State {
 		return sdk.Abandoned
 	case r.lost || r.claim.phase < 0:
 		return sdk.Blocked
-	case r.observed == complete:
+	case r.observed == complete && (r.row == nil || r.row.status != rowInProgress):
 		return sdk.Finished
 	}
 	return sdk.Active

@@ -17,7 +17,9 @@ func (r *review) judge() {
 			r.observed = noPhase
 		}
 	case claimed < 0:
-		r.observed = r.floor
+		if r.observed = r.floor; r.floor == antagonizing && r.isChallenged() {
+			r.observed = synthesizing
+		}
 	case claimed > r.ceiling:
 		r.observed, r.fit = r.ceiling, sdk.Ahead
 	case claimed == initializing && r.floor == interviewing:
@@ -46,6 +48,14 @@ func (r *review) isWrittenUp() bool {
 }
 
 func (r *review) isAntagonized() bool { return len(r.ticked) > 0 || r.critique }
+
+// isChallenged reports whether the antagonistic review is finished: all its checks are ticked and the critique is
+// written, or its section says so. No open work of organizing may be left.
+func (r *review) isChallenged() bool {
+	fields := r.rp.fields(r.rp.heading(antagonistSection).Section())
+	says := begins(fold(r.rp.pick(fields, "status").real()), "complete,done,finished") > 0
+	return r.critique && len(r.unticked) == 0 && (says || len(r.checks) > 0) && len(r.leftBehind()) == 0
+}
 
 func (r *review) hasGoals() bool { return r.goals[0] || r.goals[1] || r.goals[2] }
 

@@ -105,7 +105,8 @@ func (r *review) readPapers() {
 	r.findTwins()
 	_, cut := r.cutRows(needed[inPapers].title, papersSection)
 	section := r.rp.heading(papersSection).Section()
-	r.cutPapers = cut != "" || r.rp.elided(section.Start(), section.End()).ok()
+	isTorn := section.End() >= len(r.rp.o.Text) && r.rp.torn() != "" // the file ends there, so rows may be lost
+	r.cutPapers = cut != "" || isTorn || r.rp.elided(section.Start(), section.End()).ok()
 }
 
 // findTwins finds rows of the same paper: with the same id, or with the same citation unless both have an id. Excluded

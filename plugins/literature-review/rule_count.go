@@ -94,7 +94,7 @@ func wrongQueryCount(k *look, s *source) {
 	said, done := s.counts[srcPlanned].n, s.counts[srcExecuted].n
 	column, want, where := srcExecuted, p.executed, ", the number listed in "+methodsName+p.at.where()
 	switch {
-	case n > 0 && said == len(s.had.items) && k.lacksQueries(s.had): // query-lost reports this
+	case n > 0 && said == len(s.had.items) && len(k.lostQueries(s.had)) > 0: // query-lost reports this
 		return
 	case n > 0 && said >= 0 && said != n:
 		column, want = srcPlanned, n

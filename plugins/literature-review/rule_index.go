@@ -177,11 +177,15 @@ func indexStatus(k *look, w *row) {
 		return
 	}
 	if r.abandoned {
-		if said := r.statusField(); w.status == rowAbandoned && r.claim.phase == complete {
+		said, name := r.statusField(), "Complete"
+		if r.claim.abandoned {
+			name = "Abandoned"
+		}
+		if (w.status == rowAbandoned) != r.claim.abandoned && w.status >= 0 &&
+			(r.claim.abandoned || r.claim.phase == complete) {
 			f := k.tell(at, "", "Status is "+say.Quote(at.real())+", but the review's Status is "+
-				say.Quote(r.claim.text)+
-				said.where()).As(sdk.Warning)
-			offer(see(f, said, "the review's Status"), "Set it to Complete", at.set("Complete"))
+				say.Quote(r.claim.text)+said.where()).As(sdk.Warning)
+			offer(see(f, said, "the review's Status"), "Set it to "+name, at.set(name))
 		}
 		return
 	}

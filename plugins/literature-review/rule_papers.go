@@ -213,8 +213,8 @@ func unverifiedDOIs(k *look) {
 	}
 	titles := each(open, func(e *entry) string { return say.Clip(e.title) })
 	at := k.lr.part(open[0].verified.Part).or(open[0].value)
-	f := k.tell(at, "", say.Int(len(open))+" of "+say.Count(all, "DOI")+" were not verified: "+say.List(titles)+
-		"; expected Verified: Yes, or No with the reason, in phase "+phaseTitle(k.observed))
+	f := k.tell(at, "", say.Int(len(open))+" of "+say.Count(all, "DOI")+" are not recorded as verified: "+
+		say.List(titles)+"; expected Verified: Yes, or No with the reason, in phase "+phaseTitle(k.observed))
 	if isRunning {
 		f.As(sdk.Info)
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // oldPlans returns the plans of the base that have queries.
-func (k *look) oldPlans() []*plan {
-	return those(k.was.plans, func(p *plan) bool { return len(p.items) > 0 && k.sm.readable() && k.was.sm.readable() })
+func (r *review) oldPlans() []*plan {
+	return those(r.was.plans, func(p *plan) bool { return len(p.items) > 0 && r.sm.readable() && r.was.sm.readable() })
 }
 
 // lost reports whether a plan has neither queries nor a list of planned ones. A plan with executed queries is not lost,
@@ -117,17 +117,20 @@ func (r *review) planReplaced(p *plan) bool {
 
 // dropped reports whether a query that the base planned is missing from all lists of its source. The source must have
 // been running in the base, or, for an executed query, be Complete without all of its planned queries.
-func (k *look) dropped(was *plan, q *query) bool {
-	isRunning := some(k.was.sources, func(s *source) bool { return s.plan == was && s.status == sourceRunning }) ||
-		q.executed && some(k.sources, func(s *source) bool { return s.plan == was.now && s.isShort() })
+func (r *review) dropped(was *plan, q *query) bool {
+	isRunning := some(r.was.sources, func(s *source) bool { return s.plan == was && s.status == sourceRunning }) ||
+		q.executed && some(r.sources, func(s *source) bool { return s.plan == was.now && s.isShort() })
 	return isRunning && !was.now.lost() && was.now.find(q.norm) == nil &&
-		(!was.now.mentions(q.norm) || q.executed && k.planReplaced(was.now))
+		(!was.now.mentions(q.norm) || q.executed && r.planReplaced(was.now))
 }
 
-// lacksQueries reports whether a plan of the base has lost queries.
-func (k *look) lacksQueries(was *plan) bool {
-	return some(k.oldPlans(), func(p *plan) bool { return p == was }) &&
-		some(was.items, func(q *query) bool { return k.dropped(was, q) })
+// lostQueries returns the queries that a plan of the base has and the current one lost.
+func (r *review) lostQueries(was *plan) []string {
+	if !some(r.oldPlans(), func(p *plan) bool { return p == was }) {
+		return nil
+	}
+	lost := those(was.items, func(q *query) bool { return r.dropped(was, q) })
+	return each(lost, func(q *query) string { return q.text })
 }
 
 // mentions reports whether Executed or Remaining lists a query.

@@ -29,11 +29,11 @@ var indexRules = []rule{
 		fix: "Link the row to its folder: add a Quick Links row that names this review's folder"},
 	{name: "index-status-mismatch", severity: sdk.Error, also: true, needs: given, row: indexStatus,
 		replaces: "index-ahead-of-review index-status-lag",
-		doc:      "The index says Complete, but the review is not complete.",
-		severityIf: "Warning if only the last step is missing, in the index or in the review, or if the index says " +
-			"that a finished review is Abandoned.",
+		doc:      "The index says Complete, but the review is not, or only one says Abandoned.",
+		severityIf: "Warning if only the last step is missing, in the index or in the review, or if only one of " +
+			"them says Abandoned.",
 		why: "A review that is marked complete is not resumed.",
-		fix: "Finish the review: do the remaining work and set both statuses"},
+		fix: "Make the statuses agree: finish or abandon the review, as the user decides, and set both statuses"},
 	{name: "missing-key-finding", severity: sdk.Warning, needs: indexed, row: missingFinding,
 		doc: "The index row of a finished review has no key finding.",
 		why: "The index does not say what the review found.",

@@ -100,21 +100,22 @@ func (r *review) sourceWork(s *source) []step {
 		steps = with(steps, name+text, "", false, false)
 	}
 	missing, all := s.unexecuted()
+	before := func(title, do string) []step { return append([]step{{title: name + title, do: do}}, steps...) }
 	switch {
 	case s.status == sourceComplete && len(p.open()) == 0:
 		return []step{{title: name + say.Int(missing) + " of " + say.Count(all, "planned query"),
 			do: begin + "run the " + say.Count(missing, "planned query") + " not recorded as executed"}}
 	case p.lost() && !p.text && s.had != nil && len(s.had.items) > 0, forgets:
-		return append([]step{{title: name + "plan and queries",
-			do: "restore the plan for " + s.name + " in " + methodsName + " from the base: stategate recover"}},
-			steps...)
+		return before("plan and queries", "restore the plan for "+s.name+" in "+methodsName+
+			" from the base: stategate recover")
+	case s.had != nil && len(r.lostQueries(s.had)) > 0:
+		return before("lost queries", "restore the queries for "+s.name+" in "+methodsName+" that the base has: "+
+			say.List(r.lostQueries(s.had)))
 	case len(p.items) == 0 && (p.said || p.ran) && (p.ran || s.status == sourceRunning):
-		return append([]step{{title: name + "plan and queries",
-			do: name + "read its plan in " + methodsName + ", which has its own format; run the remaining queries"}},
-			steps...)
+		return before("plan and queries", name+"read its plan in "+methodsName+
+			", which has its own format; run the remaining queries")
 	case len(p.items) == 0:
-		return append([]step{{title: name + "plan and queries", do: name + "write its plan into " + methodsName}},
-			steps...)
+		return before("plan and queries", name+"write its plan into "+methodsName)
 	case next(steps) < 0:
 		return with(steps, name+r.ending(s), "", false, false)
 	}

@@ -31,6 +31,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		}
 	}
 	b := &briefing{Brief: brief.Of(p, d, about), Model: m, s: s, at: m.goesOn(s)}
+	b.undiscussed = slices.ContainsFunc(about, func(f sdk.Diagnostic) bool {
+		return f.Rule == "discourse-missing" && f.Subject == s.Name()
+	})
 	b.read()
 	for _, f := range findings {
 		switch {
@@ -73,7 +76,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	default:
 		b.Do(b.step())
 		observed := m.Observed(s)
-		if path, _ := m.fileOf(s, observed); b.at != observed && observed != "complete" && s == m.C {
+		if path, _ := m.fileOf(s, observed); s.Kind.Index(b.at) > s.Kind.Index(observed) && s == m.C {
 			b.Verify("is " + path + " complete? If it is cut off, finish it first")
 		}
 		b.tails()
@@ -94,6 +97,8 @@ type briefing struct {
 	*Model
 	s  *Subject
 	at string // the phase to continue with
+
+	undiscussed bool // a rule reports that discourse.md is missing
 }
 
 // fileOf returns the file that a phase writes ("" for aggregation) and whether it exists. If it exists, the phase is
@@ -127,6 +132,10 @@ func (m *Model) goesOn(s *Subject) string {
 	phase := m.Observed(s)
 	if phase == "complete" && (!recorded || m.unrecorded(s)) {
 		return "synthesis"
+	}
+	if _, written := m.fileOf(s, "requirements-mapping"); s.Kind == Map && phase == "synthesis" && !written &&
+		!s.Result.Filled() && m.Known(s.RQM.Path) {
+		return "requirements-mapping" // it was skipped, although there are requirements
 	}
 	for {
 		if _, written := m.fileOf(s, phase); !written || m.reopens(s, phase) {
@@ -213,6 +222,9 @@ func (b *briefing) synthesis(path string) string {
 		return "ask the user whether " + path + " was presented, then rebuild state.json"
 	case s.Kind == Map && filled:
 		return "present " + path + ", then set phase to complete and phase_number to 6; status stays active"
+	case filled && b.undiscussed:
+		return "write " + s.DIS.Path + ", or correct what final.md says about it; then present " + path +
+			", and set status to closed, phase to complete and phase_number to 8"
 	case filled:
 		return "present " + path + ", then set status to closed, phase to complete and phase_number to 8"
 	case s.Kind == Review && !s.DIS.Filled() && b.Known(s.DIS.Path):

@@ -29,8 +29,11 @@ func (b *briefing) settle(findings []sdk.Diagnostic) string {
 	}
 	const ask = "ask the user whether to trust state.json or the files"
 	if b.State.Phase != "" && !b.State.isPhase() { // the recorded phase is unusable
+		if shown := b.shown(); s.Kind.Index(shown) > s.Kind.Index(b.at) { // by its number, or in the base
+			b.at = shown
+		}
 		b.Left("continue with " + b.at + ": " + b.step())
-		return "set the phase to " + b.shown() + ", as the files show: stategate recover"
+		return "set the phase to " + b.shown() + ", which fits the files: stategate recover"
 	}
 	b.Know(choices(findings))
 	switch {

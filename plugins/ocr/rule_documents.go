@@ -194,8 +194,12 @@ var documentRules = []check.Rule[*Model]{
 				return
 			}
 			if s.Kind == Map && m.REQ.Filled() && !s.RQM.Filled() && past && m.Known(s.RQM.Path) {
+				then := ", then the map."
+				if s.Result.Filled() {
+					then = ", then rewrite the map to include it."
+				}
 				on(r, s, s.Dir, "requirements.md exists, but "+s.title()+" has no requirements-mapping.md").
-					Advise("Map the requirements", "Write "+s.RQM.Path+", then rewrite the map to include it.")
+					Advise("Map the requirements", "Write "+s.RQM.Path+then)
 			}
 		})},
 	{Name: "map-omits-file", Severity: sdk.Warning, Doc: "map.md omits files that topology.md lists.",

@@ -20,7 +20,7 @@ var phaseRules = []check.Rule[*Model]{
 				path, lack := m.lacking()
 				f := m.claim(r, "current_phase", "current_phase is "+m.numbered()+", but "+lack+
 					"; the files show "+say.Quote(shown))
-				if !m.collect(f) {
+				if !m.recover(f, path) {
 					f.Offer(sdk.Review, "Trust the files: set the phase to "+shown, m.phaseTo(shown)...)
 				}
 				f.Advise("Trust the state: write the missing files",
@@ -35,7 +35,7 @@ var phaseRules = []check.Rule[*Model]{
 			if m.State.Phase == "complete" && m.lacksResult() {
 				shown := m.shown()
 				f := m.claim(r, "current_phase", `current_phase is "complete", but `+absence(m.C.Result))
-				if !m.collect(f) {
+				if !m.recover(f, m.C.Result.Path) {
 					f.Offer(sdk.Review, "Trust the files: set the phase to "+shown,
 						setPhase(m.T, shown, setText("status", "active"))...)
 				}
@@ -70,9 +70,7 @@ var phaseRules = []check.Rule[*Model]{
 				f.Advise("Review in a new round", "Move "+say.List(late)+" to "+Review.directory(m.C.N+1)+
 					"reviews/, and start that round.")
 			} else if m.T == Review && m.C.Result.Filled() {
-				f.Offer(sdk.Review, "Wait for presentation: set the phase to synthesis", setPhase(m.T, "synthesis")...)
-				f.Offer(sdk.Review, "Finish: set the phase to complete and status to closed",
-					setPhase(m.T, "complete", setText("status", "closed"))...)
+				m.finish(f)
 			} else {
 				f.Offer(sdk.Review, "Set the phase to "+shown, setPhase(m.T, shown)...)
 			}
@@ -101,7 +99,7 @@ var phaseRules = []check.Rule[*Model]{
 			if m.State.Status == "closed" && m.State.Phase != "complete" && m.lacksResult() {
 				f := m.claim(r, "status", `status is "closed" in phase `+say.Quote(m.State.Phase)+", but "+
 					absence(m.C.Result)+"; a closed session cannot be resumed")
-				if !m.collect(f) {
+				if !m.recover(f, m.C.Result.Path) {
 					f.Offer(sdk.Review, "Reopen the session: set status to active", m.reopened()...)
 				}
 				f.Advise("Finish or remove the session",
@@ -139,14 +137,29 @@ var phaseRules = []check.Rule[*Model]{
 		}},
 }
 
+// finish offers the two phases of a round whose final.md exists. Nothing shows whether it was presented.
+func (m *Model) finish(f *check.Finding) {
+	f.Offer(sdk.Review, "Wait for presentation: set the phase to synthesis", setPhase(m.T, "synthesis")...)
+	f.Offer(sdk.Review, "Finish: set the phase to complete and status to closed",
+		setPhase(m.T, "complete", setText("status", "closed"))...)
+}
+
 // shown returns the phase to record for what the files show: the one that phase_number names or that the base has, if
 // it fits, or else the first that fits, because a later one would claim a step that no file shows.
 func (m *Model) shown() string {
 	l := m.C.Ladder
+	if m.isUnpresented() {
+		return "synthesis"
+	}
 	if m.C.Result.Filled() || l.fitsFrom == 1 {
 		return l.Canonical
 	}
 	return cmp.Or(m.numberedPhase(), m.basePhase(), l.FirstFitting())
+}
+
+// isUnpresented reports whether the final review of an open session exists.
+func (m *Model) isUnpresented() bool {
+	return m.T == Review && m.C.Result.Filled() && m.State.Status != "closed"
 }
 
 // numberedPhase returns the phase that phase_number names, if it fits the files of an unfinished round or run, or "".
@@ -198,6 +211,16 @@ func absence(f File) string {
 		return f.Path + " contains no words"
 	}
 	return f.Path + " contains only " + said(f.Doc)
+}
+
+// recover offers to restore a file that the base has, or else to move files of C to its directory. It reports whether it
+// did, because changing the state would then discard their work.
+func (m *Model) recover(f *check.Finding, path string) bool {
+	if m.isLost(m.file(path)) {
+		m.restore(f, path)
+		return true
+	}
+	return m.collect(f)
 }
 
 func (m *Model) lacksResult() bool { return !m.C.Result.Filled() && m.Known(m.C.Result.Path) }

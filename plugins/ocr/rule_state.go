@@ -82,8 +82,15 @@ var stateRules = []check.Rule[*Model]{
 				lacks(provable).Offer(sdk.Safe, "Add "+values(edits, " "), edits...)
 			}
 			if len(times) > 0 {
+				from := ""
+				if slices.Contains(times, StartedAt) {
+					from += "; started_at is when the session began, as in its first commit, not now"
+				}
+				if slices.Contains(times, UpdatedAt) {
+					from += "; take updated_at from a clock command"
+				}
 				lacks(times).Advise("Fill in the fields that no file shows",
-					"Add "+say.And(times...)+" to state.json; take times from a clock command.")
+					"Add "+say.And(times...)+" to state.json"+from+".")
 			}
 		}},
 	{Name: "unfilled-placeholder", Severity: sdk.Error, Needs: ofState,

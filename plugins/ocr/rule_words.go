@@ -14,8 +14,12 @@ var wordRules = []check.Rule[*Model]{
 		Why:      "A session cannot resume from it. Set the phase that the files show, or correct the typo.",
 		Find: func(r *check.Report, m *Model) {
 			if shown := m.shown(); m.State.Judged("current_phase") && !m.State.isPhase() {
-				m.wrong(r, "current_phase", "a phase of a "+m.T.Name+"; the files show "+shown).
-					Offer(sdk.Review, "Set the phase to "+shown, m.phaseTo(shown)...)
+				f := m.wrong(r, "current_phase", "a phase of a "+m.T.Name+"; the files fit "+shown)
+				if m.isUnpresented() {
+					m.finish(f)
+				} else {
+					f.Offer(sdk.Review, "Set the phase to "+shown, m.phaseTo(shown)...)
+				}
 			}
 		}},
 	{Name: "status-unknown", Severity: sdk.Error, Needs: ofState,
