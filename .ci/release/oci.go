@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/stategate/stategate/host/plugin/fetch"
@@ -68,25 +67,8 @@ func (l *layout) tar(at time.Time) ([]byte, error) {
 	return tarball(at, files...)
 }
 
-// A listed plugin is an entry in the list that `stategate plugin add NAME` reads.
-type listed struct {
-	Name        string `json:"name"`
-	Source      string `json:"source"`
-	SHA256      string `json:"sha256"`
-	Attestation string `json:"attestation"`
-}
-
-// listed returns a plugin's entry. Its source names the release, because a pinned plugin must stay available at
-// that address.
-func (r *release) listed(name string, wasm []byte) listed {
-	return listed{name, homepage + "/releases/download/v" + r.version.semver + "/" + name + ".wasm",
-		fmt.Sprintf("%x", sha256.Sum256(wasm)),
-		strings.TrimPrefix(homepage, "https://github.com/")}
-}
-
-// publishPlugins writes the plugins as .wasm files with a list, in an archive, and as OCI artifacts. The code of
-// `stategate plugin push` creates the artifacts, with a registry on the loopback interface. In the layout, each has its
-// plugin's name.
+// publishPlugins writes the plugins as .wasm files, in an archive, and as OCI artifacts. The code of `stategate plugin
+// push` creates the artifacts, with a registry on the loopback interface. In the layout, each has its plugin's name.
 func (r *release) publishPlugins() error {
 	data, err := r.tarGz(r.plugins...)
 	if err == nil {
@@ -98,7 +80,6 @@ func (r *release) publishPlugins() error {
 	server := registry.New()
 	defer server.Close()
 	var l layout
-	var list []listed
 	for _, p := range build.Files() {
 		m, err := wire.DecodeManifest(p.Manifest)
 		if err != nil {
@@ -114,16 +95,9 @@ func (r *release) publishPlugins() error {
 		d := l.put(manifestType, server.Manifests[p.Name])
 		d.ArtifactType, d.Annotations = fetch.ArtifactType, map[string]string{refName: p.Name}
 		l.index = append(l.index, d)
-		list = append(list, r.listed(m.Name, p.Wasm()))
 		if err := r.write(p.Name+".wasm", p.Wasm(), 0o644); err != nil {
 			return err
 		}
-	}
-	if data, err = json.MarshalIndent(map[string]any{"plugins": list}, "", "  "); err != nil {
-		return err
-	}
-	if err := r.write("plugins.json", append(data, '\n'), 0o644); err != nil {
-		return err
 	}
 	for digest, blob := range server.Blobs {
 		if d := l.put("", blob); d.Digest != digest {

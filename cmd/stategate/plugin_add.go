@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"path"
 	"slices"
@@ -14,31 +12,21 @@ import (
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
 	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/config"
-	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/plugin"
-	"github.com/stategate/stategate/host/plugin/fetch"
 	"github.com/stategate/stategate/host/print"
 )
 
 func addCommand(a *app) *cobra.Command {
-	var file, sum, repository, list string
+	var file, sum, repository string
 	var replace bool
 	c := &cobra.Command{
-		Use:               "add NAME|FILE|https://…|oci://…",
+		Use:               "add FILE|https://…|oci://…",
 		Short:             "Add a plugin to the configuration and pin it",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: inOrder(files("wasm", "yaml")),
 		RunE: func(c *cobra.Command, args []string) error {
 			return changeConfiguration(c.Context(), a, file, func(f *configfile.File) ([]string, error) {
-				chosen := listed{Source: args[0], SHA256: sum, Attestation: repository}
-				if !strings.ContainsAny(chosen.Source, `/\.`) {
-					l, err := fromList(c.Context(), list, chosen.Source)
-					if err != nil {
-						return nil, err
-					}
-					chosen = listed{l.Name, l.Source, cmp.Or(sum, l.SHA256), cmp.Or(repository, l.Attestation)}
-				}
-				return addPlugin(c.Context(), a, f, chosen, replace)
+				return addPlugin(c.Context(), a, f, args[0], sum, repository, replace)
 			})
 		},
 	}
@@ -47,37 +35,37 @@ func addCommand(a *app) *cobra.Command {
 	addFlag(c, otherFlags, &replace, "replace", "replace the built-in plugin with the same name")
 	addFlag(c, otherFlags, &repository, "attestation", "require that a workflow in the GitHub repository "+
 		"`OWNER/NAME` built the plugin, now and at every plugin sync; gh verifies it")
-	addFlag(c, otherFlags, &list, "list", "look names up in the list `URL|FILE` (default: the latest release's list)").
-		completed(files("json"))
 	return c
 }
 
-// addPlugin adds a plugin. The name of a plugin from a list must match the list.
-func addPlugin(ctx context.Context, a *app, f *configfile.File, l listed, replace bool) ([]string, error) {
+func addPlugin(ctx context.Context, a *app, f *configfile.File, source, sum, repository string, replace bool) (
+	[]string, error) {
 	var entry config.Plugin
 	var plug *plugin.Plugin
 	var err error
 	switch {
-	case l.Attestation != "" && !isRepository(l.Attestation):
-		return nil, usagef("invalid value %q for --attestation; use OWNER/NAME of a GitHub repository", l.Attestation)
-	case strings.Contains(l.Source, "://"):
-		entry, plug, err = f.Fetch(ctx, l.Source, l.Attestation)
-	case l.Attestation != "":
+	case repository != "" && !isRepository(repository):
+		return nil, usagef("invalid value %q for --attestation; use OWNER/NAME of a GitHub repository", repository)
+	case !strings.ContainsAny(source, `/\.`):
+		if find(builtInPlugins(a).list, source) != nil {
+			return nil, usagef("%q is a built-in plugin, so it needs no plugin add", source)
+		}
+		return nil, usagef("%q is not a plugin's source; use a file (such as ./%[1]s.wasm), or an https:// or "+
+			"oci:// source", source)
+	case strings.Contains(source, "://"):
+		entry, plug, err = f.Fetch(ctx, source, repository)
+	case repository != "":
 		return nil, usagef("--attestation applies only to fetched plugins, but %s is a file in the repository",
-			l.Source)
+			source)
 	default:
-		entry, plug, err = f.Local(ctx, l.Source, a.absolute(l.Source))
+		entry, plug, err = f.Local(ctx, source, a.absolute(source))
 	}
 	if err != nil {
 		return nil, err
 	}
-	if l.Name != "" && l.Name != plug.Name {
-		return nil, usagef("the plugin %s is called %q, but the list calls it %q; nothing was written", l.Source,
-			plug.Name, l.Name)
-	}
-	if l.SHA256 != "" && l.SHA256 != plug.SHA256() {
-		return nil, usagef("the plugin %s has the sha256 %s, expected %s; nothing was written", l.Source,
-			plug.SHA256(), l.SHA256)
+	if sum != "" && sum != plug.SHA256() {
+		return nil, usagef("the plugin %s has the sha256 %s, expected %s; nothing was written", source,
+			plug.SHA256(), sum)
 	}
 	if !replace && find(builtInPlugins(a).list, plug.Name) != nil {
 		return nil, usagef("%q is also a built-in plugin; use another name, or --replace to replace it with %s",
@@ -91,7 +79,7 @@ func addPlugin(ctx context.Context, a *app, f *configfile.File, l listed, replac
 	if !entry.Path.IsZero() {
 		stage = append(stage, path.Join(f.Dir(), entry.Path.Value))
 	}
-	return stage, a.say("%s: %s %s from %s, sha256 %s%s", f.Name, plug.Name, plug.Manifest.Version, l.Source,
+	return stage, a.say("%s: %s %s from %s, sha256 %s%s", f.Name, plug.Name, plug.Manifest.Version, source,
 		plug.SHA256(), rowsBelow(slices.Concat(print.Reach(plug.Manifest), print.About(plug.Manifest))))
 }
 
@@ -142,71 +130,4 @@ func remaining(ctx context.Context, a *app, file string) error {
 		return nil
 	}
 	return a.say("note: %v", err)
-}
-
-// releasedList is the URL of the plugin list in the latest release.
-const releasedList = "https://github.com/stategate/stategate/releases/latest/download/plugins.json"
-
-// maxList is the maximum size of a list, in bytes.
-const maxList = 1 << 20
-
-// A listed plugin is an entry in a list; it can be added by its name.
-type listed struct {
-	Name        string `json:"name"`
-	Source      string `json:"source"`
-	SHA256      string `json:"sha256"`
-	Attestation string `json:"attestation"` // the GitHub repository that must have built it, or ""
-}
-
-// readList reads a list of plugins. Adding a plugin verifies its entry.
-func readList(ctx context.Context, place string) ([]listed, error) {
-	place = cmp.Or(place, releasedList)
-	var data []byte
-	if strings.Contains(place, "://") {
-		source, err := fetch.Parse(place)
-		if err != nil {
-			return nil, usagef("%v", err)
-		}
-		fetcher := configfile.Fetcher()
-		fetcher.MaxBytes = maxList
-		if data, err = fetcher.Get(ctx, source); err != nil {
-			return nil, fault.Newf(fault.IO, "%v; plugin add also takes a source", err)
-		}
-	} else {
-		var err error
-		if data, err = readRegular(place, maxList); err != nil {
-			return nil, err
-		}
-	}
-	var list struct {
-		Plugins []listed `json:"plugins"`
-	}
-	if err := json.Unmarshal(data, &list); err != nil {
-		return nil, fault.Newf(fault.IO, "%s is not a list of plugins: %v", place, err)
-	}
-	for _, l := range list.Plugins {
-		if l.Name == "" || len(l.SHA256) != 64 || !strings.Contains(l.Source, "://") {
-			return nil,
-				fault.Newf(fault.IO, "%s is not a list of plugins: an entry lacks its name, its source or its sha256",
-					place)
-		}
-	}
-	return list.Plugins, nil
-}
-
-// fromList returns the list entry with the given name.
-func fromList(ctx context.Context, place, name string) (listed, error) {
-	all, err := readList(ctx, place)
-	if err != nil {
-		return listed{}, err
-	}
-	var names []string
-	for _, l := range all {
-		if l.Name == name {
-			return l, nil
-		}
-		names = append(names, l.Name)
-	}
-	return listed{}, usagef("%s does not list the plugin %q; available: %s", cmp.Or(place, releasedList), name,
-		strings.Join(names, ", "))
 }

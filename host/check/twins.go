@@ -2,7 +2,6 @@ package check
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
@@ -20,7 +19,7 @@ type twins struct{ first, second string }
 func twinsAmong(paths []string) (list []twins) {
 	by := map[string]string{}
 	for _, p := range paths {
-		folded := fold(p)
+		folded := edit.Fold(p)
 		first, taken := by[folded]
 		if !taken {
 			by[folded] = p
@@ -32,14 +31,6 @@ func twinsAmong(paths []string) (list []twins) {
 		}
 	}
 	return list
-}
-
-// fold is like edit.Fold, but faster for ASCII names.
-func fold(name string) string {
-	if strings.IndexFunc(name, func(r rune) bool { return r >= 0x80 }) < 0 {
-		return strings.ToLower(name)
-	}
-	return edit.Fold(name)
 }
 
 // ordered returns twins below a root. The name that the base has comes first, because the other one is

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/yamldoc"
 )
@@ -68,12 +69,7 @@ func JSON(n *yaml.Node) (string, error) {
 const maxShown = 60
 
 // Clipped shortens a text for a message.
-func Clipped(s string) string {
-	if len(s) > maxShown {
-		return strings.ToValidUTF8(s[:maxShown], "") + "…"
-	}
-	return s
-}
+func Clipped(s string) string { return snapshot.Clip(s, maxShown) }
 
 // shown describes a node for a message.
 func shown(n *yaml.Node) string {

@@ -124,17 +124,20 @@ func (s *Index) Stat(path string) (Entry, error) {
 	return e, nil
 }
 
-func (s *Index) holder(e Entry) Tree {
+// holder returns the one of two trees that contains an entry. Only a listing knows object ids.
+func holder(e Entry, listed *Listed, disk Tree) Tree {
 	if e.ID != "" {
-		return s.Listed
+		return listed
 	}
-	return s.disk
+	return disk
 }
 
-func (s *Index) Size(path string, e Entry) (int64, error) { return s.holder(e).Size(path, e) }
+func (s *Index) Size(path string, e Entry) (int64, error) {
+	return holder(e, s.Listed, s.disk).Size(path, e)
+}
 
 func (s *Index) Read(path string, e Entry, max int64) (Content, error) {
-	return s.holder(e).Read(path, e, max)
+	return holder(e, s.Listed, s.disk).Read(path, e, max)
 }
 
 func (s *Index) Readlink(path string) (string, error) {

@@ -62,17 +62,12 @@ func (s *Sparse) Stat(name string) (Entry, error) {
 	return e, err
 }
 
-func (s *Sparse) holder(e Entry) Tree {
-	if e.ID != "" {
-		return s.left
-	}
-	return s.Worktree
+func (s *Sparse) Size(name string, e Entry) (int64, error) {
+	return holder(e, s.left, s.Worktree).Size(name, e)
 }
 
-func (s *Sparse) Size(name string, e Entry) (int64, error) { return s.holder(e).Size(name, e) }
-
 func (s *Sparse) Read(name string, e Entry, max int64) (Content, error) {
-	return s.holder(e).Read(name, e, max)
+	return holder(e, s.left, s.Worktree).Read(name, e, max)
 }
 
 func (s *Sparse) Readlink(name string) (string, error) {
