@@ -24,7 +24,7 @@ var maxSizes = map[string]int{
 	"backlog":           2_750_000,
 	"bmad":              2_900_000,
 	"openspec":          3_230_000,
-	"spec-kit":          3_220_000,
+	"spec-kit":          3_230_000,
 	"taskmaster":        2_640_000,
 	"declare":           2_930_000, // the guest for declared workflows
 }

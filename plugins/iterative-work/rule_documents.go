@@ -80,8 +80,8 @@ var documentRules = group{"documents",
 				}
 			}
 		},
-			"A phase is done, but one of its outputs does not exist. A warning if it lost its text, if no output exists " +
-				"at all, now or in the base, or if the phase is being confirmed or verified.", "",
+			"A phase is done, but one of its outputs does not exist. A warning if it lost its text, if no output " +
+				"exists at all, now or in the base, or if the phase is being confirmed or verified.", "",
 			"missing-output empty-output", "", ""},
 		{"archived-not-complete", sdk.Error, ofState, func(r *check.Report, m *model) {
 			if m.archived && m.claim != 0 && m.claim != complete {
@@ -130,11 +130,13 @@ func (m *model) lacksOutput(path string) bool {
 }
 
 // unlogged reports whether the outputs of a phase exist and the state says that the phase is done, but the log never
-// does, or whether its last entry leaves nothing but signals for another phase. Then, probably only an entry is missing.
+// does, or whether its last entry leaves nothing but signals for another phase. Then, probably only an entry is
+// missing.
 func (m *model) unlogged(ph *phase) bool {
 	outputs, last := ph.item.outputs(m.root), ph.trail.lastWork
-	return last != nil && last.misses() || ph.status == done && ph.overstated() && ph.trail.done == 0 && ph.trail.lastGaps < 0 && len(outputs) > 0 &&
-		!slices.ContainsFunc(outputs, m.lacksOutput)
+	return last != nil && last.misses() ||
+		ph.status == done && ph.overstated() && ph.trail.done == 0 && ph.trail.lastGaps < 0 && len(outputs) > 0 &&
+			!slices.ContainsFunc(outputs, m.lacksOutput)
 }
 
 // restore offers the text from the base for a lost document, or for all documents in a lost directory, unless the

@@ -178,8 +178,8 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 				if e := t.entries[0]; e.index < first { // the time is right, but the order is not
 					inLog(r, e, next.id+" began before "+ph.id+"_DONE, which it needs").
 						See(m.log.entries[first].at(), ph.id+"_DONE").
-						Advise("Check the order", "If "+next.id+" used unfinished work, append an entry that says what to "+
-							"repeat. If it does not need "+ph.id+", correct the dependencies in the plan.")
+						Advise("Check the order", "If "+next.id+" used unfinished work, append an entry that says "+
+							"what to repeat. If it does not need "+ph.id+", correct the dependencies in the plan.")
 					return
 				}
 				why = "after the first entry for " + next.id + ", which needs it, at " + t.entries[0].when.Text

@@ -122,8 +122,8 @@ var logRules = group{"progress",
 			}
 		}, "The task is further along than its state records.\n\nIt is at least two steps further along, or its " +
 			"phases have begun although it is still being planned.",
-			"", "task-behind-evidence", "Correct the phase", "Restore brief.md and plan.md if they are lost, then set " +
-				"the task's phase to execute; or set phases that have not begun to pending."},
+			"", "task-behind-evidence", "Correct the phase", "Restore brief.md and plan.md if they are lost, then " +
+				"set the task's phase to execute; or set phases that have not begun to pending."},
 		{"phase-ahead", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model) {
 			open := m.overtaken()
 			if len(open) == 0 {

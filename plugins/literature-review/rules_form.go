@@ -6,7 +6,7 @@ var formRules = []rule{
 	{name: "missing-section", severity: sdk.Warning, review: missingSection,
 		doc: "The state file lacks sections, so it may be truncated.",
 		why: "Their content is lost unless git has it.",
-		fix: "Restore the sections: copy them from the last commit that has them, or rebuild them from the other files"},
+		fix: "Restore the sections: copy them from the last commit that has them, or rebuild them from other files"},
 	{name: "unreadable-section", severity: sdk.Error, review: unreadableSection, replaces: "missing-column",
 		doc:        "A section that needs a table contains other text, or its table lacks a required column.",
 		severityIf: "Warning for other text unless the base has the section in a readable form.",

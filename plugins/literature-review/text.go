@@ -107,7 +107,8 @@ func (r *review) verifiesDOIs() bool {
 // resolve".
 func allVerified(line string) bool {
 	if !strings.Contains(line, "doi") || !strings.Contains(line, "verified") && !strings.Contains(line, "resolve") ||
-		last(line, "not ", "unverified", "pending", "fail", "todo", "next", "must", "until", "to be ", "except", "?") >= 0 {
+		last(line, "not ", "unverified", "pending", "fail", "todo", "next", "must", "until", "to be ", "except",
+			"?") >= 0 {
 		return false
 	}
 	isWhole := func(word string) bool {

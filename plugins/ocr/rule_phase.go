@@ -213,8 +213,8 @@ func absence(f File) string {
 	return f.Path + " contains only " + said(f.Doc)
 }
 
-// recover offers to restore a file that the base has, or else to move files of C to its directory. It reports whether it
-// did, because changing the state would then discard their work.
+// recover offers to restore a file that the base has, or else to move files of C to its directory. It reports whether
+// it did, because changing the state would then discard their work.
 func (m *Model) recover(f *check.Finding, path string) bool {
 	if m.isLost(m.file(path)) {
 		m.restore(f, path)

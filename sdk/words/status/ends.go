@@ -68,8 +68,8 @@ func mayClaim(line string) bool {
 // sides are parts of a piece of work.
 var sides = []string{"server", "client", "backend", "frontend", "tests", "api", "ui"}
 
-// ofAPart reports whether a title in lower case names one part of its section, after a dash or in parentheses: "Phase 7:
-// Export — server".
+// ofAPart reports whether a title in lower case names one part of its section, after a dash or in parentheses:
+// "Phase 7: Export — server".
 func ofAPart(title string) bool {
 	title = strings.TrimSuffix(words.TrimRight(title, " )*_"), " only")
 	i := strings.LastIndexAny(title, " (") + 1

@@ -211,7 +211,8 @@ func remark(title, low string, at, end int) bool {
 		return shout || behindDash(low[at:end], low[end:])
 	}
 	// emphasized at the end: "Publish *deferred*"
-	return shout && strings.HasSuffix(signed, "⚠") || at > 0 && (low[at-1] == '*' || low[at-1] == '_') && strings.Trim(after, ".)*_ ") == ""
+	return shout && strings.HasSuffix(signed, "⚠") ||
+		at > 0 && (low[at-1] == '*' || low[at-1] == '_') && strings.Trim(after, ".)*_ ") == ""
 }
 
 // quoted reports whether a text ends with an opening quotation mark and bracket, as in: Add an "(optional)" hint.

@@ -22,8 +22,8 @@ func TestGivenUpWordCountsWhereItIsSetApart(t *testing.T) {
 		"Name files [SKIPPED]", "Name files — deferred to v2", "Name files - skipped: no database",
 		"Deferred: name files", "DEFERRED name files", "[P] SKIPPED name files", "Skipped", "Name files: SKIPPED",
 		"Publishing deferred to the user", "Name files **deferred**", "Namen (entfällt)", "名前 （対象外）", "文件 （跳过）",
-		"Имена (отложено)", "Nomes (adiada)", "Noms — Reporté", "Name files ⏭ (SKIPPED)", "Name files ⚠️ OBSOLETE (gone)",
-		"(still deferred) Name files")
+		"Имена (отложено)", "Nomes (adiada)", "Noms — Reporté", "Name files ⏭ (SKIPPED)",
+		"Name files ⚠️ OBSOLETE (gone)", "(still deferred) Name files")
 	each(t, "GivenUp", status.GivenUp, false,
 		"Name files", "Show cancelled orders", "Show still cancelled orders", "Cancelled orders page",
 		"Count non-skipped rows", "Count skipped rows",
