@@ -107,11 +107,11 @@ func (m *model) ticked() bool {
 // total returns the number of tasks that are not dropped.
 func (m *model) total() int { return m.done + m.open }
 
-// ids returns the ids of the tasks in a state.
-func (m *model) ids(s state) []string {
+// openIDs returns the ids of the open tasks.
+func (m *model) openIDs() []string {
 	list := make([]string, 0, len(m.list))
 	for i := range m.list {
-		if t := &m.list[i]; t.state == s {
+		if t := &m.list[i]; t.state == open {
 			list = append(list, t.ID)
 		}
 	}

@@ -130,7 +130,7 @@ func statusComplete(r *check.Report, m *model) {
 		m.uncheckedLists(r)
 		return
 	}
-	left := m.ids(open)
+	left := m.openIDs()
 	for _, c := range m.wholeClaims() {
 		found := r.At(sdk.AtLine(c.path, c.line), c.text+", but "+say.Int(m.open)+" of "+say.Count(m.total(), "task")+
 			" "+say.Are(m.open)+" not ticked: "+say.List(left)).Keyed(c.path)

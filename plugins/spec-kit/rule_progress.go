@@ -101,9 +101,9 @@ func progressRefuted(r *check.Report, m *model) {
 			fits := c.all == m.total() || c.all == m.total()+m.off
 			whole = whole && c.done == c.all // then a wrong total does not excuse open tasks
 			if fits {
-				opened, all, where = m.ids(open), c.all, "tasks.md has "
+				opened, all, where = m.openIDs(), c.all, "tasks.md has "
 			} else if whole {
-				opened, all, where = m.ids(open), m.total(), "tasks.md has "
+				opened, all, where = m.openIDs(), m.total(), "tasks.md has "
 			}
 			key := say.Int(c.done) + "/" + say.Int(c.all)
 			if c.all != all && !whole || c.done <= all-len(opened) || len(opened) == 0 || seen[key] {

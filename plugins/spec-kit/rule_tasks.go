@@ -46,7 +46,7 @@ func dependencyOpen(r *check.Report, m *model) {
 
 // dependencyCycle reports open tasks that depend on themselves, directly or through others.
 func dependencyCycle(r *check.Report, m *model) {
-	g := graph.New(m.ids(open)...)
+	g := graph.New(m.openIDs()...)
 	for i := range m.list {
 		if t := &m.list[i]; t.state == open && m.of(t.ID) == t {
 			for _, id := range t.needs {
