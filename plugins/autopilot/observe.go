@@ -291,7 +291,7 @@ func (m *model) state() sdk.State {
 	case m.s == abandoned:
 		return sdk.Abandoned
 	case m.s == projectComplete && (m.n < 0 || m.n >= m.m) && !m.unflown() && len(m.passed()) == 0 &&
-		m.verdict != handElse:
+		m.verdict != handElse && m.doubted() == 0:
 		return sdk.Finished
 	case m.s == blocked, m.s != projectComplete && m.stopped() >= 0:
 		return sdk.Blocked

@@ -146,7 +146,9 @@ func (m *model) skip(b *brief.Brief) {
 	}
 	last := min(max(m.phases.last(), m.phases.total), mostPhases)
 	for n := 1; n <= last && len(b.Skip) < 2*most; n++ {
-		if m.done(n) && (n != m.n || m.openTasks(n) == "") {
+		if m.s.complete() && m.stillOpen(n) != "" {
+			continue
+		} else if m.done(n) && (n != m.n || m.openTasks(n) == "") {
 			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (done)")
 		} else if n < min(m.n, m.focus) && !m.denied(n) {
 			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (the position is past it)")
@@ -213,6 +215,9 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 	}
 	if len(list) == len(m.passed()) && m.focus > 0 && !m.s.complete() && !m.done(m.focus) {
 		list = append(list, m.phaseLine(m.focus))
+	}
+	if n := m.doubted(); n > 0 && n <= m.focus && len(list) == len(m.passed()) {
+		list = append(list, m.phaseLine(n))
 	}
 	first := m.focus + 1
 	if m.movedOn() && m.focus == m.n {

@@ -88,30 +88,52 @@ func completeButOpen(r *check.Report, m *model) {
 				"restore or write its documents.")
 		return
 	}
+	for n := first; n <= last; n++ {
+		if says := m.stillOpen(n); says != "" {
+			m.but(r, says+behind)
+			return
+		}
+	}
+}
+
+// stillOpen returns what shows that a phase is open although it counts as done, or "" if nothing does.
+func (m *model) stillOpen(n int) string {
 	kept := m.phases.kept && m.unlistedPhases() == nil // whether the flight plan's ticks are maintained
 	boxes := false                                     // whether the routes' ticks are maintained
 	for _, p := range m.phases.list {
 		boxes = boxes || p.ticked > 0
 	}
-	for n := first; n <= last; n++ {
-		p := m.phases.at(n)
-		if _, listed := m.phases.names[n]; kept && listed && !m.phases.ticked[n] && (m.s.complete() || !m.logged(n)) {
-			says := "flightplan.md lists phase " + itoa(n) + " as open"
-			if open := m.openTasks(n); m.s.complete() && open != "" {
-				says += ", and " + p.route.Path + " has " + open + " open"
-			}
-			m.but(r, says+behind)
-			return
-		} else if boxes && p.open > 0 && (p.ticked == 0 && !m.logged(n) || p.ticked > 0 && m.s.complete()) {
-			m.but(r, p.route.Path+" has "+itoa(p.open)+" of "+say.Count(p.open+p.ticked, "task")+" open"+behind)
-			return
-		} else if !m.s.complete() {
-			continue
-		} else if open := m.openTasks(n); open != "" {
-			m.but(r, p.first(false).at.Path+" has "+open+" open")
-			return
-		}
+	p, open := m.phases.at(n), ""
+	if m.s.complete() {
+		open = m.openTasks(n)
 	}
+	if _, listed := m.phases.names[n]; kept && listed && !m.phases.ticked[n] && (m.s.complete() || !m.logged(n)) {
+		says := "flightplan.md lists phase " + itoa(n) + " as open"
+		if open != "" {
+			says += ", and " + p.route.Path + " has " + open + " open"
+		}
+		return says
+	} else if boxes && p.open > 0 && (p.ticked == 0 && !m.logged(n) || p.ticked > 0 && m.s.complete()) {
+		return p.route.Path + " has " + itoa(p.open) + " of " + say.Count(p.open+p.ticked, "task") + " open"
+	} else if open != "" {
+		return p.first(false).at.Path + " has " + open + " open"
+	}
+	return ""
+}
+
+// doubted returns the first phase that is still open although the status says that it, or the project, is complete,
+// or 0 if there is none.
+func (m *model) doubted() int {
+	n := m.finishing()
+	switch {
+	case m.n < 1 || !m.s.complete():
+		return 0
+	case m.s == projectComplete:
+		return firstNot(func(n int) bool { return m.stillOpen(n) == "" }, 1, min(max(m.n, m.phases.total), mostPhases))
+	case n < 1 || m.stillOpen(n) == "":
+		return 0
+	}
+	return n
 }
 
 // openTasks returns the open tasks of a phase, such as "tasks 002.3 and 002.4", or "" if there are none or if the task

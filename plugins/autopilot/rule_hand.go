@@ -143,6 +143,11 @@ func handStaleRule(r *check.Report, m *model) {
 			quote(m.pos.get("lastactivity").value)
 	case m.verdict != handStale:
 		return
+	case m.doubted() > 0 && len(h.remaining) > 0:
+		r.At(h.front, message+"the status is "+quote(m.pos.statusText)+", although "+m.stillOpen(m.doubted())).
+			Advise("Find out what is done", "If tasks of the hand-off are open, set the status to In progress and the "+
+				"position to "+h.place()+". If they are done, tick them and archive the hand-off.")
+		return
 	case m.s == projectComplete:
 		message += "the project is complete"
 	case h.over:
@@ -169,23 +174,6 @@ func handStaleRule(r *check.Report, m *model) {
 			"Completed Work, Remaining Work and Next Action.")
 	} else {
 		f.Message += ", so a resume would repeat finished work"
-	}
-	f.Offer(sdk.Review, "Archive the hand-off", m.archiveHand()...)
-}
-
-func statusDeniesHand(r *check.Report, m *model) {
-	h := m.hand
-	if m.verdict != handLive || m.s < readyToDiscuss || m.s > readyToExecute {
-		return
-	}
-	says := h.doc.Path + " exists"
-	if h.task > 0 && h.total > 0 {
-		says = h.doc.Path + " stopped at task " + count{h.task, h.total}.String()
-	}
-	f := m.but(r, says)
-	if m.flyable(m.n) || len(m.phases.numbered) == 0 {
-		f.Offer(sdk.Review, "Set the status to In progress",
-			also(m.goOn(inProgress), m.set("resumefile", ".autopilot/"+h.doc.Path)...)...)
 	}
 	f.Offer(sdk.Review, "Archive the hand-off", m.archiveHand()...)
 }

@@ -326,3 +326,25 @@ func progressContradicts(r *check.Report, m *model) {
 			m.m}.String())
 	}
 }
+
+func statusDeniesHand(r *check.Report, m *model) {
+	h := m.hand
+	if m.verdict != handLive || m.s < readyToDiscuss || m.s > readyToExecute {
+		return
+	}
+	says := h.doc.Path + " exists"
+	if h.task > 0 && h.total > 0 {
+		says = h.doc.Path + " stopped at task " + count{h.task, h.total}.String()
+	}
+	f := m.but(r, says)
+	if m.flyable(m.n) || len(m.phases.numbered) == 0 {
+		f.Offer(sdk.Review, "Set the status to In progress",
+			also(m.goOn(inProgress), m.set("resumefile", ".autopilot/"+h.doc.Path)...)...)
+	}
+	if f.Remedies != nil || len(h.remaining) == 0 {
+		f.Offer(sdk.Review, "Archive the hand-off", m.archiveHand()...)
+		return
+	}
+	f.Advise("Decide which is right", "If the hand-off's tasks are open, restore the route, and set the status to In "+
+		"progress and the position to "+h.place()+". If they are done, archive the hand-off.")
+}
