@@ -3,6 +3,7 @@ package autopilot
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/words"
@@ -104,6 +105,12 @@ func (m *model) misnumbered() bool {
 	return m.verdict == handStale && h.phase == m.n && h.plan < m.p && !h.over &&
 		(was.doc == nil || was.phase == h.phase && was.plan == m.p) &&
 		m.pos.stopPlan == count{m.n, m.p} && m.namesTask()
+}
+
+// namesItself reports whether the text of the hand-off names the plan in its front matter, so that the number is no
+// slip.
+func (m *model) namesItself() bool {
+	return strings.Contains(m.hand.texts[textState], itoa(m.hand.phase)+"."+itoa(m.hand.plan))
 }
 
 // holds reports whether work can continue from the hand-off.

@@ -73,6 +73,9 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 		return "Archive or ship the project; to start new work, run /autopilot:flightplan"
 	case m.doubted() > 0 && !(m.s == phaseComplete && m.openTasks(m.n) != ""):
 		return "Find out whether phase " + itoa(m.doubted()) + " is done: " + m.stillOpen(m.doubted())
+	case m.misnumbered() && m.namesItself():
+		return "Decide which plan is right: Stopped at has " + m.where() + ", " + m.hand.doc.Path + " has " +
+			m.hand.place()
 	case m.misnumbered():
 		return "Set plan to " + itoa(m.p) + " in " + m.hand.doc.Path + ", then continue from it"
 	case m.verdict == handElse:

@@ -165,6 +165,11 @@ func handStaleRule(r *check.Report, m *model) {
 			says += "; it was " + itoa(was.plan) + " in the base"
 		}
 		f := r.At(h.at[keyPlan], says+", but Stopped at and Resume file name this hand-off for "+m.where())
+		if m.namesItself() {
+			f.Advise("Decide which plan is right", "Current State names plan "+itoa(h.plan)+", and Stopped at plan "+
+				itoa(m.p)+". Check git log, and correct the one that is wrong.")
+			return
+		}
 		f.Offer(sdk.Review, "Set plan to "+itoa(m.p), h.get("plan").set(itoa(m.p))...)
 		return
 	}
