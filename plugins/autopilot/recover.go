@@ -76,8 +76,8 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 func lost(d *state.Doc) bool { return d.Doc != nil && !d.OK && writable(d.Doc) }
 
 // offer adds a recovery option for a document, keeps a copy of an existing file, and names the findings that the
-// option fixes.
-func (r *recovery) offer(title string, edit sdk.Edit) {
+// option fixes. more are edits of other documents.
+func (r *recovery) offer(title string, edit sdk.Edit, more ...sdk.Edit) {
 	path, ends, edits := edit.Range.Path, []string(nil), []sdk.Edit{edit}
 	d, position := r.docs.Get(path), path == r.transponder()
 	switch {
@@ -96,7 +96,7 @@ func (r *recovery) offer(title string, edit sdk.Edit) {
 	case d.Conflicted():
 		ends = []string{"unreadable-document"}
 	}
-	r.list = append(r.list, sdk.Remedy{Title: title, Safety: sdk.Review, Fixes: ends, Edits: edits})
+	r.list = append(r.list, sdk.Remedy{Title: title, Safety: sdk.Review, Fixes: ends, Edits: append(edits, more...)})
 }
 
 // tells reports whether the file records more than the phase and the status. A rebuilt file would lack the rest.
@@ -156,7 +156,11 @@ func (r *recovery) positions() {
 		r.complete()
 	}
 	if b := r.base; b.placed() && !faulty(b.cdoc) && b.current() && (r.cdoc == nil || b.cdoc.Path == r.cdoc.Path) {
-		r.offer("Restore the last committed TRANSPONDER.md", sdk.Restore(b.cdoc.Path))
+		title, more := "Restore the last committed TRANSPONDER.md", []sdk.Edit(nil)
+		if b.verdict == handLive && h.doc == nil { // the position refers to the hand-off
+			title, more = title+" and "+b.hand.doc.Path, []sdk.Edit{sdk.Restore(b.hand.doc.Path)}
+		}
+		r.offer(title, sdk.Restore(b.cdoc.Path), more...)
 	}
 	if keeps {
 		return
