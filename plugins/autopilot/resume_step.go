@@ -171,12 +171,17 @@ func (m *model) handPlace() (at []string) {
 }
 
 // handTask returns the task where the hand-off continues: the current one or, if its table marks that as done, the
-// next one that it does not mark.
+// next one that it does not mark. If an earlier task in the table is not done, it is that one.
 func (m *model) handTask() int {
 	h := m.hand
 	task, done := h.task, h.finished()
 	for done[task] && task < h.total {
 		task++
+	}
+	for _, row := range h.rows {
+		if n := row.id.n; n > 0 && n < task && row.state != taskDone && row.state != taskUnknown {
+			task = n
+		}
 	}
 	return task
 }
