@@ -46,7 +46,7 @@ func checkRange(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	worst := exitOpen
 	for _, id := range ids {
 		one, to, head := *f, *a, fmt.Sprintf("commit %.12s", id)
-		if f.quiet {
+		if f.quiet { // an open gate prints nothing; without --quiet, the terminal keeps its colors
 			to.stdout = &headed{a.stdout, head + "\n"}
 		} else if err := a.say("%s", head); err != nil {
 			return err
@@ -68,7 +68,7 @@ func checkRange(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 
 // reportsEach returns the flags that write the requested reports for each commit, whose id xargs puts in place of {}.
 func (f *checkFlags) reportsEach() (flags string) {
-	if f.format != "" && f.format != formatText {
+	if f.format != formatText {
 		flags = " --format " + f.format
 	}
 	for _, report := range f.reports {

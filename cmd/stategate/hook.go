@@ -165,7 +165,7 @@ func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *
 	return r, q, err
 }
 
-// call returns the paths and flags that printed commands repeat.
+// call returns the flags that printed commands repeat.
 func (h *hookCall) call() *advice.Call {
 	c := (&examineFlags{}).call(h.app, nil)
 	c.Enter = h.enter

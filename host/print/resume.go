@@ -194,10 +194,13 @@ func fixFirst(run *result.Run, failOn wire.Severity) string {
 	if len(list) == 0 {
 		return ""
 	}
-	of, rule := "", list[0].Rule
-	others := slices.IndexFunc(list, func(d result.Diagnostic) bool { return d.Rule != rule })
-	if others > 0 {
-		same := len(slices.DeleteFunc(slices.Clone(list), func(d result.Diagnostic) bool { return d.Rule != rule }))
+	of, rule, same := "", list[0].Rule, 0
+	for i := range list {
+		if list[i].Rule == rule {
+			same++
+		}
+	}
+	if same < len(list) {
 		of = strconv.Itoa(same) + " of "
 	}
 	return "fix first: " + cmp.Or(result.RuleName(rule), rule) + " (" + of + Count(len(list), faultWord(failOn)) + ")"

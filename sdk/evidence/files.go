@@ -156,7 +156,8 @@ func madeBy(last, next string) bool {
 	return false
 }
 
-// isNew reports whether the text after a path says that it is new: "`src/a.ts` (new)", "`src/a.ts` — Create new file".
+// isNew reports whether the text after a path says that it is new: "`src/a.ts` (new)" or "`src/a.ts` — Create new
+// file".
 func isNew(behind string) bool {
 	behind, ok := strings.CutPrefix(strings.TrimLeft(behind, "`* —–-"), "(")
 	return ok && (strings.HasPrefix(behind, "new)") || strings.HasPrefix(behind, "NEW)") ||

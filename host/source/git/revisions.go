@@ -27,28 +27,28 @@ func (r revisions) Commit(ctx context.Context, revision string) (string, error) 
 	if status != 1 {
 		return id, err
 	}
-	fetch := r.fetch(ctx, revision)
 	if r.shallow(ctx) {
-		if fetch != "" {
-			fetch = strings.Replace(fetch, " origin ", " --unshallow origin ", 1)
-		}
-		return "", r.tooShallow(fmt.Sprintf("revision %q", revision), fetch)
+		return "", r.tooShallow(fmt.Sprintf("revision %q", revision), r.fetch(ctx, "--unshallow ", revision))
 	}
-	if fetch != "" {
-		fetch = "fetch it: " + fetch
+	otherwise := "see git log --all, or fetch it"
+	if fetch := r.fetch(ctx, "", revision); fetch != "" {
+		otherwise = "fetch it: " + fetch
 	}
 	return "", fault.Usagef("revision %q does not name a commit in %s: %s", revision, r.Top,
-		suggest.Or(revision, r.names(ctx), cmp.Or(fetch, "see git log --all, or fetch it")))
+		suggest.Or(revision, r.names(ctx), otherwise))
 }
 
-// fetch returns the command that fetches the branch of origin that a revision names, or "" if it names none.
-func (r *process) fetch(ctx context.Context, revision string) string {
+// fetch returns the command that fetches the branch of origin that a revision names, or "" if it names none. flag ends
+// with a space unless it is "".
+func (r *process) fetch(ctx context.Context, flag, revision string) string {
 	branch, remote := strings.CutPrefix(strings.TrimPrefix(revision, "refs/remotes/"), "origin/")
-	url, _ := r.line(ctx, "config", "--get", "remote.origin.url")
-	if !remote || url == "" || strings.ContainsAny(branch, "~^:@{ ") {
+	if !remote || strings.ContainsAny(branch, "~^:@{ ") {
 		return ""
 	}
-	return "git fetch origin " + shell.Word("+refs/heads/"+branch+":refs/remotes/origin/"+branch)
+	if url, _ := r.line(ctx, "config", "--get", "remote.origin.url"); url == "" {
+		return ""
+	}
+	return "git fetch " + flag + "origin " + shell.Word("+refs/heads/"+branch+":refs/remotes/origin/"+branch)
 }
 
 // names returns names of branches and tags that an unknown revision may misspell.
