@@ -33,6 +33,7 @@ func acceptCommand(a *app) *cobra.Command {
 		RunE:  func(c *cobra.Command, named []string) error { return accept(c.Context(), a, f, named) },
 	}
 	f.register(a, c, indexAndCommits)
+	c.ValidArgsFunction = findingWords(a, &f.examineFlags)
 	addFlag(c, otherFlags, &f.reason, "reason", "the reason, as `TEXT` (required)")
 	addFlag(c, otherFlags, &f.until, "until", "accept through `DATE`, such as 2026-12-31 (UTC)")
 	addFlag(c, otherFlags, &f.rule, "rule", "accept only findings of this `RULE`: workflow/rule or rule").

@@ -177,10 +177,11 @@ func stateDirectoryWords(a *app, l *examineFlags) cobra.CompletionFunc {
 	})
 }
 
-// remedyWords completes ids of remedies and recoveries. It checks the same runs as the call would.
-func remedyWords(a *app, l *examineFlags) cobra.CompletionFunc {
-	return offering(noFiles, func(ctx context.Context, t typing) (words []word) {
-		q, err := l.request(ctx, a, t.args)
+// resultWords completes words of a check of the same runs as the call would check, which args name.
+func resultWords(a *app, l *examineFlags, args func(typing) []string,
+	words func(*result.Result) []word) cobra.CompletionFunc {
+	return offering(noFiles, func(ctx context.Context, t typing) []word {
+		q, err := l.request(ctx, a, args(t))
 		if err != nil {
 			return nil
 		}
@@ -189,6 +190,27 @@ func remedyWords(a *app, l *examineFlags) cobra.CompletionFunc {
 		if err != nil {
 			return nil
 		}
+		return words(r)
+	})
+}
+
+// findingWords completes ids of findings.
+func findingWords(a *app, l *examineFlags) cobra.CompletionFunc {
+	anywhere := func(typing) []string { return nil }
+	return resultWords(a, l, anywhere, func(r *result.Result) (words []word) {
+		for n := range r.Instances {
+			for _, d := range r.Instances[n].Diagnostics {
+				words = append(words, word{d.Fingerprint, d.Severity.String() + ": " + d.Message})
+			}
+		}
+		return words
+	})
+}
+
+// remedyWords completes ids of remedies and recoveries.
+func remedyWords(a *app, l *examineFlags) cobra.CompletionFunc {
+	named := func(t typing) []string { return t.args }
+	return resultWords(a, l, named, func(r *result.Result) (words []word) {
 		offers, rules := r.Offers(), map[string]bool{}
 		for _, offer := range offers {
 			rule := offer.Rule()

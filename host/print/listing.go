@@ -92,7 +92,7 @@ func (p *listing) write() {
 		if len(e.finding.Fixed) > 0 {
 			p.line("  ", p.how.fixed(e.finding))
 		}
-		p.remedies(e.remedies)
+		p.remedies(e.instance.Root, e.remedies)
 		if e.more > 0 {
 			p.line()
 			p.line(fmt.Sprintf("… and %d more %s (--show all)", e.more, Safe(result.RuleName(e.finding.Rule))))

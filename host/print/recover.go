@@ -41,7 +41,7 @@ func Recover(w io.Writer, x Recovery, o Options) error {
 		if !hidden && !slices.ContainsFunc(list.entries, func(e entry) bool { return e.instance == i }) {
 			alone = append(alone, i)
 			p.line(p.bold(p.path(i.Root)), ":")
-			p.remedies(i.Recoveries)
+			p.remedies(i.Root, i.Recoveries)
 			p.line()
 		}
 	}

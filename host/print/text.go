@@ -2,6 +2,7 @@ package print
 
 import (
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -92,8 +93,8 @@ func shownExcerpt(s string) string {
 	return Safe(strings.ReplaceAll(s, "\t", "    "))
 }
 
-// remedies writes one line per remedy, with its manual steps below.
-func (p *report) remedies(list []result.Remedy) {
+// remedies writes one line per remedy, with its manual steps below. Paths in them are relative to root.
+func (p *report) remedies(root string, list []result.Remedy) {
 	id, width := 0, 0
 	for _, r := range list {
 		if r.Safety != wire.Manual {
@@ -103,7 +104,8 @@ func (p *report) remedies(list []result.Remedy) {
 	for n := range list {
 		r := &list[n]
 		if r.Safety == wire.Manual {
-			p.wrapped("  by hand: ", 11, "    ", Safe(r.Title), "")
+			label := "  by hand" + p.below(root, r) + ": "
+			p.wrapped(label, Columns(label), "    ", Safe(r.Title), "")
 		} else {
 			indent := id + width + 6
 			p.wrapped("  "+p.bold(padded(p.how.short[r.ID], id))+"  "+p.safety(r.Safety, width)+"  ", indent,
@@ -113,6 +115,17 @@ func (p *report) remedies(list []result.Remedy) {
 			p.wrapped("    ", 4, "      ", s, "")
 		}
 	}
+}
+
+var aPath = regexp.MustCompile(`[\w-]/[\w.-]`)
+
+// below names the directory that the paths in a remedy's text are relative to, if it has any.
+func (p *report) below(root string, r *result.Remedy) string {
+	named := func(s string) bool { return aPath.MatchString(s) && !strings.Contains(s, root) }
+	if root == "" || root == "." || !named(r.Title) && !slices.ContainsFunc(r.Steps, named) {
+		return ""
+	}
+	return ", in " + p.path(root)
 }
 
 func (p *report) safety(s wire.Safety, width int) string {
