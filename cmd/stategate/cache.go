@@ -18,27 +18,20 @@ func cacheCommand(a *app) *cobra.Command {
 }
 
 func warmCommand(a *app) *cobra.Command {
-	var system string
-	c := &cobra.Command{
+	return &cobra.Command{
 		Use:               "warm [NAME|FILE]...",
 		Short:             "Compile plugins in advance",
 		ValidArgsFunction: workflowWords(a, filesToo),
-		RunE:              func(c *cobra.Command, args []string) error { return warm(c.Context(), a, args, system) },
+		RunE:              func(c *cobra.Command, args []string) error { return warm(c.Context(), a, args) },
 	}
-	addFlag(c, otherFlags, &system, "system", "compile into `DIR`, for all users of this machine or image (see check "+
-		"--system-cache)").completed(directories)
-	return c
 }
 
-func warm(ctx context.Context, a *app, named []string, system string) error {
+func warm(ctx context.Context, a *app, named []string) error {
 	p, err := usablePluginsHere(ctx, a, named)
 	if err != nil {
 		return err
 	}
 	config := ownWorkers(a, false)
-	if system != "" {
-		config.CacheDir, config.Share = a.absolute(system), true
-	}
 	if config.CacheDir == "" {
 		return fault.Newf(fault.IO, "no plugin cache is available: %s", a.env.noCache)
 	}

@@ -31,7 +31,6 @@ type examineFlags struct {
 	now           string
 	jobs          int
 	noCache       bool
-	systemCache   string
 	unsaved       string // for programs that check while a person edits, such as stategate-lsp
 	progress      bool   // for the same programs
 	output        bool
@@ -81,9 +80,6 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 		"use `N` workers (default: one per processor, at most 8, if memory allows)")
 	addFlag(c, advancedFlags, &l.noCache, "no-cache", "do not read or write cached plugins and results")
 	addFlag(c, advancedFlags, &l.output, "plugin-output", pluginOutput)
-	addFlag(c, advancedFlags, &l.systemCache, "system-cache",
-		"use compiled plugins from `DIR`, which an administrator filled "+
-			"with stategate cache warm --system DIR").filled().completed(directories)
 	addFlag(c, otherFlags, &l.unsaved, "unsaved", "check the text in the JSON object in `FILE` (- is standard input), "+
 		"keyed by path, instead of the files on disk").hidden()
 	addFlag(c, otherFlags, &l.progress, "progress", "write DONE/TOTAL to stderr, one line per state directory").
@@ -124,9 +120,6 @@ func (l *examineFlags) request(ctx context.Context, a *app, paths []string) (*re
 	}
 	o := hostOptions(a, l.noCache)
 	o.Limits = o.Limits.Lower(l.limits)
-	if l.systemCache != "" {
-		o.System = a.absolute(l.systemCache)
-	}
 	o.Paths, o.Now, o.Jobs = paths, now, l.jobs
 	if err := l.compared(ctx, a, &o); err != nil {
 		return nil, err

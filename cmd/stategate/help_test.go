@@ -80,7 +80,7 @@ func TestAdvancedFlags(t *testing.T) {
 	}
 	_, advanced, _ := strings.Cut(helpFor(c), "\nAdvanced:\n")
 	for _, name := range []string{
-		"now", "jobs", "no-cache", "system-cache", "policy-from", "baseline", "write-baseline", "select",
+		"now", "jobs", "no-cache", "policy-from", "baseline", "write-baseline", "select",
 	} {
 		if !strings.Contains(advanced, "      --"+name) {
 			t.Errorf("--%s is not among them:\n%s", name, advanced)

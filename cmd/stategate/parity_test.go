@@ -107,7 +107,7 @@ func newUsed(t *testing.T, wasm []byte) used {
 
 func load(t *testing.T, wasm []byte) *sandbox.Guest {
 	t.Helper()
-	kept, err := cache.Open(compiled(), cache.Private)
+	kept, err := cache.Open(compiled(), false)
 	if err != nil {
 		t.Fatal(err)
 	}

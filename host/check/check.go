@@ -68,7 +68,6 @@ type Options struct {
 	Patience time.Duration // limits the whole check; 0 means ten minutes
 	CacheDir string        // absolute; holds compiled plugins and verdicts; "" if there is no cache
 	ReadOnly bool          // read the cache, but never write it
-	System   string        // absolute; holds plugins that an administrator compiled; "" if there are none
 	// skip directories and documents that have not changed since an earlier check read them; see tree.Memory
 	Recall   bool
 	StateDir string          // absolute; holds the journals of changes outside a repository; "" if there is none
@@ -84,7 +83,7 @@ type Options struct {
 // Workers returns the check's worker configuration.
 func (o *Options) Workers() worker.Config {
 	return worker.Config{Command: o.Worker, Jobs: cmp.Or(max(o.Jobs, 0), worker.Jobs()), Limits: o.Limits,
-		CacheDir: o.CacheDir, ReadOnly: o.ReadOnly, System: o.System, Reserve: o.Reserve}
+		CacheDir: o.CacheDir, ReadOnly: o.ReadOnly, Reserve: o.Reserve}
 }
 
 func (o *Options) source() source.Options {

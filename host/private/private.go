@@ -18,9 +18,6 @@ import (
 	"github.com/stategate/stategate/host/atomicfile"
 )
 
-// System tells Check that the directory may also belong to the administrator.
-const System = "the system cache"
-
 // Check rejects a directory that is a link, is not a directory, is writable by others, or belongs to another user.
 // what describes the directory in errors.
 func Check(what, dir string) error {
@@ -32,32 +29,11 @@ func Check(what, dir string) error {
 		return fmt.Errorf("%s %s is a symbolic link, expected a directory; remove it", what, dir)
 	case !info.IsDir():
 		return fmt.Errorf("%s %s is not a directory; remove it", what, dir)
-	}
-	return own(what, dir, info)
-}
-
-// CheckWithin checks a directory and everything in it. It rejects entries that are writable by others or belong to
-// another user.
-func CheckWithin(what, dir string) error {
-	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		return own(what, name, info)
-	})
-}
-
-func own(what, name string, info fs.FileInfo) error {
-	switch {
 	case writableByOthers(info):
 		return fmt.Errorf("%s %s is writable by others (mode %04o), who could make stategate write or run what they "+
-			"want: run `chmod go-w` on it", what, name, info.Mode().Perm())
-	case !ownedBy(info, os.Geteuid()) && (what != System || !ownedBy(info, 0)):
-		return fmt.Errorf("%s %s belongs to another user: run stategate as that user, or remove it", what, name)
+			"want: run `chmod go-w` on it", what, dir, info.Mode().Perm())
+	case !ownedBy(info, os.Geteuid()):
+		return fmt.Errorf("%s %s belongs to another user: run stategate as that user, or remove it", what, dir)
 	}
 	return nil
 }

@@ -52,57 +52,31 @@ const (
 	touchEvery = time.Hour
 )
 
-// A Mode says who uses a cache directory and who may write to it.
-type Mode int
-
-const (
-	Private  Mode = iota // this user's; entries are added on demand
-	ReadOnly             // this user's, and nothing is written
-	Shared               // for all users; this process writes it
-	System               // for all users; an administrator has filled it
-)
-
 // Cache is a directory of compiled plugins. Many processes may use it at once.
 type Cache struct {
-	dir  string
-	size int64
-	mode Mode
+	dir      string
+	size     int64
+	readOnly bool
 }
 
 // ErrNotCached means that a read-only cache does not contain an entry.
 var ErrNotCached = errors.New("it is not in the cache")
 
 // Open returns the cache in dir, an absolute path, and creates dir if the mode permits. It rejects a dir that is a
-// symbolic link, is not a directory, or is writable by others. It also rejects a dir of another user, unless the
-// cache is for all users and belongs to the administrator. After an error, the caller continues without a cache. A
-// read-only cache is not created, and its Get returns a complete entry or ErrNotCached.
-func Open(dir string, mode Mode) (*Cache, error) {
-	what, permissions := "the compile cache", fs.FileMode(0o700)
-	if mode == Shared || mode == System {
-		what, permissions = private.System, 0o755
-	}
-	c := &Cache{dir: dir, size: maxSize, mode: mode}
+// symbolic link, is not a directory, is writable by others, or belongs to another user. After an error, the caller
+// continues without a cache. A read-only cache is not created, and its Get returns a complete entry or ErrNotCached.
+func Open(dir string, readOnly bool) (*Cache, error) {
+	const what = "the compile cache"
+	c := &Cache{dir: dir, size: maxSize, readOnly: readOnly}
 	if !filepath.IsAbs(dir) {
 		return nil, fmt.Errorf("%s %q is not an absolute path", what, dir)
 	}
-	if !c.readOnly() {
-		if err := os.MkdirAll(dir, permissions); err != nil {
+	if !readOnly {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, fmt.Errorf("create %s: %w", what, err)
 		}
 	}
 	return c, private.Check(what, dir)
-}
-
-func (c *Cache) readOnly() bool { return c.mode == ReadOnly || c.mode == System }
-
-// share lets all users read an entry.
-func share(dir string) error {
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			return os.Chmod(path, 0o755)
-		}
-		return errors.Join(err, os.Chmod(path, 0o644))
-	})
 }
 
 // Entry is one compiled plugin.
@@ -124,7 +98,7 @@ func (c *Cache) Get(key string, fill func(dir string) error) (*Entry, error) {
 	if e, err := c.find(key); err == nil && e != nil {
 		return e, nil
 	}
-	if c.readOnly() {
+	if c.readOnly {
 		return nil, ErrNotCached
 	}
 	// Keys share 256 locks, so that locks never need to be removed. Two plugins that share a lock are compiled one
@@ -160,7 +134,7 @@ func (c *Cache) Holds(key string) bool {
 // FirstAsked reports whether there is no entry for key and this is the first request for it. It records the request
 // unless the cache is read-only.
 func (c *Cache) FirstAsked(key string) bool {
-	if held := c.Holds(key); held || c.readOnly() {
+	if held := c.Holds(key); held || c.readOnly {
 		return !held
 	}
 	f, err := os.OpenFile(filepath.Join(c.dir, askedPrefix+key), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -182,10 +156,7 @@ func (c *Cache) put(key string, fill func(dir string) error) error {
 		return err
 	}
 	to := filepath.Join(c.dir, key)
-	if err = seal(tmp); err == nil && c.mode == Shared {
-		err = share(tmp)
-	}
-	if err == nil {
+	if err = seal(tmp); err == nil {
 		err = os.Rename(tmp, to)
 	}
 	if _, missing := os.Lstat(to); missing != nil { // on systems without locks, another process may have created it
@@ -201,15 +172,10 @@ func (c *Cache) find(key string) (*Entry, error) {
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if c.mode == System {
-		if err := private.CheckWithin(private.System, dir); err != nil {
-			return nil, err
-		}
-	}
 	if err := verify(dir); err != nil {
 		return nil, err
 	}
-	if !c.readOnly() {
+	if !c.readOnly {
 		touch(filepath.Join(dir, sumsName))
 	}
 	return &Entry{Dir: dir, cache: c, key: key}, nil
@@ -217,7 +183,7 @@ func (c *Cache) find(key string) (*Entry, error) {
 
 // Drop removes an entry that the engine does not use.
 func (e *Entry) Drop() {
-	if !e.cache.readOnly() {
+	if !e.cache.readOnly {
 		_ = e.cache.remove(e.key)
 	}
 }

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 }
 
 func compileIn(dir string) {
-	c, err := Open(dir, Private)
+	c, err := Open(dir, false)
 	if err != nil {
 		panic(err)
 	}
@@ -45,7 +45,7 @@ func compileIn(dir string) {
 
 func open(t *testing.T) *Cache {
 	t.Helper()
-	c, err := Open(filepath.Join(t.TempDir(), "a", "cache"), Private)
+	c, err := Open(filepath.Join(t.TempDir(), "a", "cache"), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,8 @@ func TestAdded(t *testing.T) {
 	}
 }
 
-func TestRefused(t *testing.T) {
+// TestForeignCache: a cache that others can write to or replace is not used.
+func TestForeignCache(t *testing.T) {
 	base := t.TempDir()
 	path := func(name string) string { return filepath.Join(base, name) }
 	write(t, path("file"), nil)
@@ -204,7 +205,7 @@ func TestRefused(t *testing.T) {
 		if runtime.GOOS == "windows" && says == "writable by others" {
 			continue
 		}
-		if _, err := Open(dir, Private); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := Open(dir, false); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("Open(%q) = %v, want an error with %q", dir, err, says)
 		}
 	}

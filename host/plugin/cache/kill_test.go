@@ -21,7 +21,7 @@ func contents(key string) []byte { return bytes.Repeat([]byte(key+"\n"), 3000) }
 
 // keepForEver creates and drops entries and verdicts until it is killed.
 func keepForEver(dir, seed string) error {
-	c, err := Open(dir, Private)
+	c, err := Open(dir, false)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func TestKilled(t *testing.T) {
 	done := 0
 	for ; done < *kills || (found == 0 || verdicts == 0) && done < 20**kills; done++ {
 		kill(t, dir, random)
-		c, err := Open(dir, ReadOnly)
+		c, err := Open(dir, true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 	"time"
 )
@@ -29,7 +28,7 @@ func TestReadOnly(t *testing.T) {
 	}
 	before := trace(t, c.dir)
 
-	r, err := Open(c.dir, ReadOnly)
+	r, err := Open(c.dir, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +57,7 @@ func TestReadOnly(t *testing.T) {
 	if after := trace(t, c.dir); after != before {
 		t.Errorf("it leaves\n%s\nof\n%s", after, before)
 	}
-	if _, err := Open(filepath.Join(c.dir, "none"), ReadOnly); err == nil {
+	if _, err := Open(filepath.Join(c.dir, "none"), true); err == nil {
 		t.Error("a cache that is missing is opened")
 	}
 }
@@ -80,56 +79,4 @@ func trace(t *testing.T, dir string) (all string) {
 		t.Fatal(err)
 	}
 	return all
-}
-
-// TestSystem: in a cache that an administrator filled, entries that others own or can write to are not used.
-func TestSystem(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no such modes")
-	}
-	made := open(t)
-	fill(t, made, "key", 10)
-	c, err := Open(made.dir, System)
-	if err != nil {
-		t.Fatal(err)
-	}
-	get := func() error {
-		_, err := c.Get("key", func(string) error { t.Error("an entry is made"); return nil })
-		return err
-	}
-	if err := get(); err != nil {
-		t.Fatal(err)
-	}
-	entry := filepath.Join(made.dir, "key")
-	err = filepath.WalkDir(entry, func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		if err := os.Chmod(name, info.Mode().Perm()|0o002); err != nil {
-			return err
-		}
-		if err := get(); !errors.Is(err, ErrNotCached) {
-			t.Errorf("%s is writable by all: %v", name, err)
-		}
-		if os.Geteuid() == 0 {
-			if err := errors.Join(os.Chmod(name, info.Mode().Perm()), os.Chown(name, 1234, -1)); err != nil {
-				return err
-			}
-			if err := get(); !errors.Is(err, ErrNotCached) {
-				t.Errorf("%s is another user's: %v", name, err)
-			}
-			return os.Chown(name, 0, -1)
-		}
-		return os.Chmod(name, info.Mode().Perm())
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := get(); err != nil {
-		t.Error(err)
-	}
 }

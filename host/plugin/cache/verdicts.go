@@ -77,11 +77,7 @@ func (r record) whole() bool { return r.checksum() == binary.LittleEndian.Uint32
 // directory, which must satisfy the requirements of Open. Complete records in a damaged file are used. If readOnly is
 // true, Close writes nothing.
 func OpenVerdicts(dir, name string, readOnly bool) (*Verdicts, error) {
-	mode := Private
-	if readOnly {
-		mode = ReadOnly
-	}
-	if _, err := Open(dir, mode); err != nil {
+	if _, err := Open(dir, readOnly); err != nil {
 		return nil, err
 	}
 	v := &Verdicts{name: filepath.Join(dir, verdictsName, name), records: map[[32]byte]record{}, readOnly: readOnly}

@@ -37,7 +37,7 @@ func load(t *testing.T, e *Engine, wasm []byte) *Guest {
 // through loads a module through the cache in a directory, like a worker, and returns the cache's warning.
 func through(t *testing.T, dir string, module []byte) (*Guest, string) {
 	t.Helper()
-	c, err := cache.Open(dir, cache.Private)
+	c, err := cache.Open(dir, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,11 +19,11 @@ func (p *Pool) firstPhase(plugin Plugin) phase {
 	}
 	p.mu.Unlock()
 	key := sandbox.Key(plugin.SHA256)
-	c, err := p.caches.own()
+	c, err := p.cache.open()
 	switch {
 	case plugin.SHA256 == "" || slices.ContainsFunc(ready, func(w *process) bool { return !w.interprets }):
 		return compiled
-	case err == nil && c.Holds(key) || p.caches.shared(plugin) != nil:
+	case err == nil && c.Holds(key):
 		return compiled // equivalent to being compiled
 	case len(ready) > 0:
 		return interpreted
@@ -97,7 +97,7 @@ func (p *Pool) fromCache(ctx context.Context, plugin Plugin) (*process, *fault.F
 			return w, f
 		}
 		p.giveBack(w, false)
-		p.caches.warnings.add("a compiled plugin in " + p.config.CacheDir + " was damaged; it is compiled again")
+		p.cache.warnings.add("a compiled plugin in " + p.config.CacheDir + " was damaged; it is compiled again")
 		entry.Drop()
 	}
 	return nil, nil
@@ -105,7 +105,7 @@ func (p *Pool) fromCache(ctx context.Context, plugin Plugin) (*process, *fault.F
 
 // compiled returns the plugin's cache entry. If there is none, a worker compiles the plugin.
 func (p *Pool) compiled(ctx context.Context, plugin Plugin) (*cache.Entry, *fault.Failure) {
-	return p.caches.entry(plugin, func(dir string) error {
+	return p.cache.entry(plugin, func(dir string) error {
 		w, _, f := p.start(ctx, plugin, hello{Dir: dir, Compile: true})
 		if f != nil {
 			return f
@@ -147,5 +147,5 @@ func (p *Pool) Compile(ctx context.Context, plugin Plugin) *fault.Failure {
 	case !sandbox.Compiles:
 		return fault.Newf(fault.IO, "the engine has no compiler for this machine")
 	}
-	return fault.Newf(fault.IO, "it cannot be kept: %s", &p.caches.warnings)
+	return fault.Newf(fault.IO, "it cannot be kept: %s", &p.cache.warnings)
 }

@@ -51,8 +51,6 @@ type Config struct {
 	Limits   limits.Limits // fields that are zero or above limits.Default are replaced with its values
 	CacheDir string        // directory of compiled plugins, absolute; "" if there is none
 	ReadOnly bool          // the cache is read but never written
-	Share    bool          // CacheDir is filled for all users
-	System   string        // directory of plugins that an administrator compiled, absolute; "" if there is none
 	Reserve  *Reserve      // Close leaves idle workers there, and Do takes them from there; nil if there is none
 	Compile  bool          // nothing is interpreted
 }
@@ -87,7 +85,7 @@ type Result struct {
 type Pool struct {
 	config  Config
 	slots   chan struct{} // one token per worker that may work
-	caches  *caches
+	cache   *codeCache
 	working sync.WaitGroup // jobs that have a worker
 
 	mu      sync.Mutex
@@ -116,7 +114,7 @@ func NewPool(c Config) (*Pool, error) {
 	c.Limits = limits.Default().Lower(c.Limits)
 	confine.Undumpable()
 	return &Pool{
-		config: c, slots: make(chan struct{}, c.Jobs), caches: newCaches(c),
+		config: c, slots: make(chan struct{}, c.Jobs), cache: newCodeCache(c),
 		busy: map[*process]bool{}, plugins: map[string]*pluginState{},
 	}, nil
 }
@@ -151,7 +149,7 @@ func (p *Pool) Do(ctx context.Context, job Job) (Result, *fault.Failure) {
 	}
 	var r Result
 	f := p.do(ctx, job, &r)
-	r.Warnings = p.caches.warnings.take()
+	r.Warnings = p.cache.warnings.take()
 	return r, f
 }
 
@@ -218,7 +216,7 @@ func (p *Pool) examine(ctx context.Context, w *process, job Job, r *Result, limi
 	return send(request{}, more)
 }
 
-// state returns what is known about a plugin. Initially, that comes from the reserve and the caches.
+// state returns what is known about a plugin. Initially, that comes from the reserve and the cache.
 func (p *Pool) state(plugin Plugin) *pluginState {
 	p.mu.Lock()
 	s := p.plugins[plugin.SHA256]

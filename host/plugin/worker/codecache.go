@@ -11,40 +11,30 @@ import (
 	"github.com/stategate/stategate/host/plugin/sandbox"
 )
 
-// caches are the user's own cache of compiled plugins and the system cache.
-type caches struct {
-	dir, systemDir string // "" for none
-	own, system    func() (*cache.Cache, error)
-	warnings       warnings
+// codeCache is the user's cache of compiled plugins.
+type codeCache struct {
+	dir      string // "" for none
+	open     func() (*cache.Cache, error)
+	warnings warnings
 }
 
-func newCaches(c Config) *caches {
-	mode := cache.Private
-	if c.Share {
-		mode = cache.Shared
-	} else if c.ReadOnly {
-		mode = cache.ReadOnly
-	}
-	return &caches{dir: c.CacheDir, systemDir: c.System,
-		own:      sync.OnceValues(func() (*cache.Cache, error) { return cache.Open(c.CacheDir, mode) }),
-		system:   sync.OnceValues(func() (*cache.Cache, error) { return cache.Open(c.System, cache.System) }),
+func newCodeCache(c Config) *codeCache {
+	return &codeCache{dir: c.CacheDir,
+		open:     sync.OnceValues(func() (*cache.Cache, error) { return cache.Open(c.CacheDir, c.ReadOnly) }),
 		warnings: warnings{reported: map[string]bool{}},
 	}
 }
 
 // entry returns the plugin's cache entry, which compile creates if there is none. It returns nil if nothing can be
 // cached. A failure is about the plugin, not about the cache.
-func (c *caches) entry(plugin Plugin, compile func(dir string) error) (*cache.Entry, *fault.Failure) {
+func (c *codeCache) entry(plugin Plugin, compile func(dir string) error) (*cache.Entry, *fault.Failure) {
 	if c.dir == "" || plugin.SHA256 == "" || !sandbox.Compiles {
 		return nil, nil
 	}
-	if e := c.shared(plugin); e != nil {
-		return e, nil
-	}
-	own, err := c.own()
+	opened, err := c.open()
 	var entry *cache.Entry
 	if err == nil {
-		entry, err = own.Get(sandbox.Key(plugin.SHA256), compile)
+		entry, err = opened.Get(sandbox.Key(plugin.SHA256), compile)
 	}
 	if f := fault.From(err, fault.IO); f != nil && f.Kind != fault.IO {
 		return nil, f
@@ -59,21 +49,7 @@ func (c *caches) entry(plugin Plugin, compile func(dir string) error) (*cache.En
 	return entry, nil
 }
 
-// shared returns the plugin's entry in the system cache, or nil if there is none.
-func (c *caches) shared(plugin Plugin) *cache.Entry {
-	if c.systemDir == "" || plugin.SHA256 == "" {
-		return nil
-	}
-	system, err := c.system()
-	if err != nil {
-		c.warnings.add(fmt.Sprintf("the system cache is not used: %v", err))
-		return nil
-	}
-	e, _ := system.Get(sandbox.Key(plugin.SHA256), nil)
-	return e
-}
-
-// warnings collects warnings about the caches. Each is reported with only one job.
+// warnings collects warnings about the cache. Each is reported with only one job.
 type warnings struct {
 	mu       sync.Mutex
 	reported map[string]bool // reported with a job, or pending
