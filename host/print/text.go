@@ -121,7 +121,7 @@ var aPath = regexp.MustCompile(`[\w-]/[\w.-]`)
 
 // below names the directory that the paths in a remedy's text are relative to, if it has any.
 func (p *report) below(root string, r *result.Remedy) string {
-	named := func(s string) bool { return aPath.MatchString(s) && !strings.Contains(s, root) }
+	named := func(s string) bool { return aPath.MatchString(s) && !strings.Contains(s, root+"/") }
 	if root == "" || root == "." || !named(r.Title) && !slices.ContainsFunc(r.Steps, named) {
 		return ""
 	}
@@ -169,14 +169,17 @@ func (p *report) hints(list []hint) {
 		width = max(width, len(h.label)+1)
 	}
 	for _, h := range list {
-		begin, gap := padded(h.label, width), "  "
-		if p.how.Width > 0 && Columns(begin+h.command+gap+h.text) > p.how.Width {
-			gap = "\n" + strings.Repeat(" ", width)
+		begin, text := padded(h.label, width)+h.command, h.text
+		if text != "" && (p.how.Width <= 0 || Columns(begin+"  "+text) <= p.how.Width) {
+			begin, text = begin+"  "+p.faint(text), ""
 		}
-		if h.text == "" {
-			gap = ""
+		p.line(begin)
+		if text == "" {
+			continue
 		}
-		p.line(begin, h.command, gap, p.faint(h.text))
+		for _, s := range wrap(text, p.how.Width-width, p.how.Width-width) {
+			p.line(strings.Repeat(" ", width), p.faint(s))
+		}
 	}
 }
 
