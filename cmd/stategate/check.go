@@ -228,6 +228,7 @@ func (f *checkFlags) examine(ctx context.Context, a *app, q *request) (r *result
 		r, err = look(ctx)
 		return r, false, err
 	}
+	q.Patient = true
 	if f.rev != "" {
 		return nil, false, usagef("--fix with --rev %s: a commit cannot be changed; use only one of the two", f.rev)
 	}

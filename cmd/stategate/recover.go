@@ -87,7 +87,7 @@ func recoverRuns(c *cobra.Command, a *app, f *recoverFlags, paths []string) erro
 	if err != nil {
 		return err
 	}
-	q.NoResume = true
+	q.NoResume, q.Patient = true, true
 	if len(f.apply) > 0 && len(paths) == 0 {
 		q.Workspace = q.Workspace.Whole() // ids may come from hooks, which check the whole workspace
 	}

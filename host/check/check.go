@@ -60,6 +60,7 @@ type Options struct {
 	FindAll bool     // check all state directories even if the change touches no state
 	Own     []string // stategate's own files and directories; if one of them changes, everything is reported
 
+	Patient  bool // someone waits for remedies, so trying them may take longer
 	NoResume bool // omit State and Resume from detections; only checks that agree on this share verdicts
 
 	Now      time.Time // the time of this check

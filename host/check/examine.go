@@ -35,6 +35,7 @@ type examiner struct {
 	now      time.Time
 	top      string // name of the workspace's directory
 	noResume bool   // omit State and Resume from detections
+	patient  bool   // see snapshot.Input
 	output   func(plugin, root, text string)
 	paths    *pathBudget
 
@@ -45,8 +46,8 @@ type examiner struct {
 
 func newExaminer(o *Options, s *scope, src source.Source, pool *worker.Pool) *examiner {
 	return &examiner{pool: pool, plugins: s.plugins, source: src, limits: o.Limits, options: o.PluginOptions,
-		jobs: o.Workers().Jobs, now: o.Now, top: filepath.Base(s.Path), noResume: o.NoResume, output: o.Output,
-		paths: &pathBudget{refused: o.RefusePaths}}
+		jobs: o.Workers().Jobs, now: o.Now, top: filepath.Base(s.Path), noResume: o.NoResume, patient: o.Patient,
+		output: o.Output, paths: &pathBudget{refused: o.RefusePaths}}
 }
 
 // A verdict is a plugin's reply for one pair.
@@ -126,6 +127,7 @@ func (e *examiner) input(p *pair) snapshot.Input {
 		Options: e.options[p.Name].JSON,
 		Files:   p.Now.Files, Unseen: slices.Concat(p.Now.Unseen, p.ignored),
 		NoResume: !e.wantsDetails(p),
+		Patient:  e.patient,
 		Base:     p.Past.Input(),
 	}
 }

@@ -144,10 +144,13 @@ func (e *Examiner) judge(g Guest, i *instance, callGuest func() (*wire.Report, e
 	if err != nil {
 		return nil, refused(err)
 	}
-	v := vet.Vetter{Manifest: p.manifest, Builder: p.builder, Limits: lim, Took: i.took,
+	v := vet.Vetter{Manifest: p.manifest, Builder: p.builder, Limits: lim, Took: i.took, Budget: vet.MaxTime,
 		Ask: func(r *wire.Request) (*wire.Report, error) { return e.callExamine(g, r) }}
-	if g.Untimed {
+	switch {
+	case g.Untimed:
 		v.Took = 0
+	case in.Patient:
+		v.Budget = g.Limits.Instance / 2
 	}
 	vetted, _ := v.Report(in, request, report)
 	reply := &Reply{Report: *vetted, Findings: snapshot.Findings(p.manifest, request, vetted),

@@ -47,6 +47,7 @@ type Input struct {
 	Unseen   []string      `json:",omitzero"`
 	Answers  []wire.Answer `json:",omitzero"` // to the plugin's questions
 	NoResume bool          `json:",omitzero"` // see wire.Request
+	Patient  bool          `json:",omitzero"` // someone waits for remedies, so trying them may take longer
 	Base     InputBase     `json:",omitzero"`
 }
 

@@ -39,9 +39,9 @@ import (
 // time limit does not. A remedy that is skipped for lack of time says so. The report is then valid only for the current
 // second, so that no later check reuses it.
 const (
-	MaxTries = 64       // distinct remedies
-	MaxBytes = 16 << 20 // of documents, for all tries together
-	MaxTime  = 2 * time.Second
+	MaxTries = 64              // distinct remedies
+	MaxBytes = 16 << 20        // of documents, for all tries together
+	MaxTime  = 2 * time.Second // if nobody waits for the remedies
 )
 
 // A Vetter tries a plugin's remedies.
@@ -50,9 +50,9 @@ type Vetter struct {
 	Builder  *snapshot.Builder
 	Limits   snapshot.Limits
 	Ask      func(*wire.Request) (*wire.Report, error)
-	// Took is the time that the plugin took for the report. A try does not begin if it might exceed MaxTime. Zero
+	// Took is the time that the plugin took for the report. A try does not begin if it might exceed Budget. Zero
 	// means that time does not count, as in tests.
-	Took time.Duration
+	Took, Budget time.Duration
 	// Lowered is called for each remedy that the plugin calls safe and that is granted only for review. It may be nil.
 	Lowered func(Withdrawn)
 }
@@ -263,9 +263,9 @@ func (t *trial) try(edits []wire.Edit) (o *outcome, why string) {
 	case t.bytes > MaxBytes && t.tries > 0:
 		return nil, fmt.Sprintf("this remedy was not tried, because one check reads at most %d MiB of documents to "+
 			"try remedies", MaxBytes>>20)
-	case t.Took > 0 && time.Since(t.began)+t.Took > MaxTime:
+	case t.Took > 0 && time.Since(t.began)+t.Took > t.Budget:
 		t.holdNow()
-		return nil, fmt.Sprintf("this remedy was not tried, because one check tries remedies for at most %v", MaxTime)
+		return nil, fmt.Sprintf("this remedy was not tried, because one check tries remedies for at most %v", t.Budget)
 	}
 	t.tries++
 	o = t.examine(edits)

@@ -286,7 +286,14 @@ func TestBudget(t *testing.T) {
 	}
 
 	w := workflow(sdk.Remedy{Title: "Do it", Safety: sdk.Safe, Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1")}})
-	out, _ := vetted(t, w, world(state), func(v *vet.Vetter) { v.Took = vet.MaxTime })
+	slow := func(budget time.Duration) func(*vet.Vetter) {
+		return func(v *vet.Vetter) { v.Took, v.Budget = 2*time.Second, budget }
+	}
+	out, _ := vetted(t, w, world(state), slow(time.Minute))
+	if r := out.Diagnostics[0].Remedies[0]; r.Safety != wire.Safe {
+		t.Errorf("with enough time, got %+v", r)
+	}
+	out, _ = vetted(t, w, world(state), slow(vet.MaxTime))
 	if r := out.Diagnostics[0].Remedies[0]; r.Safety != wire.Manual ||
 		!strings.Contains(r.Steps[0], "at most 2s") {
 		t.Errorf("got %+v", r)
