@@ -26,7 +26,7 @@ var (
 )
 
 var pageTemplate = sync.OnceValue(func() *template.Template {
-	words := template.FuncMap{"safe": Safe, "code": codeSpans,
+	words := template.FuncMap{"safe": Safe, "code": codeSpans, "claim": claimed,
 		"accept":  func() string { return acceptText },
 		"failure": func(f result.Failure) string { return failureText(&f) },
 		"item":    func(step string) string { return strings.TrimPrefix(step, "- ") },
@@ -127,6 +127,20 @@ func standing(counts map[wire.State]int) string {
 func codeSpans(text string) template.HTML {
 	code := func(s string) string { return "<code>" + template.HTMLEscapeString(s) + "</code>" }
 	return template.HTML(withSpans(text, code, template.HTMLEscapeString))
+}
+
+// claimed returns a message as HTML, with emphasis on what it claims, and not on the details after that.
+func claimed(text string) template.HTML {
+	quoted := false
+	for n, c := range text {
+		switch {
+		case c == '"' || c == '`':
+			quoted = !quoted
+		case n > 0 && !quoted && (c == ':' || c == ';') && strings.HasPrefix(text[n+1:], " "):
+			return "<strong>" + codeSpans(text[:n]) + "</strong>" + codeSpans(text[n:])
+		}
+	}
+	return "<strong>" + codeSpans(text) + "</strong>"
 }
 
 func digest(s string) string {
@@ -230,7 +244,11 @@ func (p *page) drawing(at step) string {
 	distance := min(width/max(at.all-1, 1), most)
 	x := drawing{ID: id, End: first + distance*(at.all-1)}
 	for n := range at.all {
-		x.Dots = append(x.Dots, dot{at.mark(n, "past", "actual", "todo", "recorded"), first + n*distance})
+		class := step{actual: at.actual, recorded: -1}.mark(n, "past", "actual", "todo", "")
+		x.Dots = append(x.Dots, dot{class, first + n*distance})
+		if n == at.recorded && n != at.actual {
+			x.Dots = append(x.Dots, dot{"recorded", first + n*distance})
+		}
 	}
 	p.Drawings = append(p.Drawings, x)
 	return id

@@ -157,7 +157,7 @@ func TestStatusPage(t *testing.T) {
 		`<circle class="recorded" cx="7" cy="8" r="4"/><circle class="actual" cx="43" cy="8" r="4"/>` +
 			`<circle class="todo" cx="79" cy="8" r="4"/>`,
 		`<use href="#b10"/></svg>1/2 plain done</p>`, `<p class="when">updated 1 h ago <span>by plain</span></p>`,
-		`<p><b>error</b> plain</p>`, `<a href="https://example.com/#lie" rel="noreferrer">plain/lie</a>`,
+		`<p><b>error</b> <strong>plain</strong></p>`, `<a href="https://example.com/#lie" rel="noreferrer">plain/lie</a>`,
 		`id <code>d036</code>`,
 		`<i class="review">needs review</i> Set it<code class="run">stategate recover --apply f0ea</code>` +
 			`<ul><li>not safe: it guesses</li></ul>`,
@@ -190,22 +190,23 @@ func TestStatusPage(t *testing.T) {
 	}
 }
 
-// TestStatusPageText: text between backticks is code, and the page says how many findings it does not list.
+// TestStatusPageText: text between backticks is code, what a message claims is emphasized, and the page says how many
+// findings it does not list.
 func TestStatusPageText(t *testing.T) {
 	r := saying("plain")
 	d := r.Instances[0].Diagnostics[0]
 	d.Severity, d.Message = wire.Info, "hidden"
 	r.Instances[0].Diagnostics = append(r.Instances[0].Diagnostics, d)
-	r.Instances[0].Diagnostics[0].Message = "run `a <b>` now"
+	r.Instances[0].Diagnostics[0].Message = "run `a: <b>` \"x; y\" now: at once"
 	page := pageFor(t, r)
-	for _, want := range []string{"</b> run <code>a &lt;b&gt;</code> now</p>",
+	for _, want := range []string{"</b> <strong>run <code>a: &lt;b&gt;</code> &#34;x; y&#34; now</strong>: at once</p>",
 		"<p>This page lists 1 of 2 findings. All of them: <code>stategate check --show all</code></p>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
 	r.Instances[0].Diagnostics[0].Message = "one ` only"
-	if page = pageFor(t, r); !strings.Contains(page, "</b> one ` only</p>") {
+	if page = pageFor(t, r); !strings.Contains(page, "</b> <strong>one ` only</strong></p>") {
 		t.Error("a single backtick does not stay as it is")
 	}
 }
