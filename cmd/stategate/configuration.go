@@ -64,7 +64,7 @@ func configured(ctx context.Context, a *app, l *examineFlags, o check.Options) (
 			known = slices.Concat(known, p.list)
 		}
 	}
-	if o.Workspace, err = check.Locate(o, known); err != nil {
+	if o.Workspace, err = check.Locate(o.Subject, known); err != nil {
 		return nil, err
 	}
 	s, err := readSettings(ctx, a, l.Config, l.PolicyFrom, false, o)

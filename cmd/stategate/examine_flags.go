@@ -140,9 +140,11 @@ func (l *examineFlags) request(ctx context.Context, a *app, paths []string) (*re
 
 // hostOptions returns the options that every use of the host shares.
 func hostOptions(a *app, noCache bool) check.Options {
-	o := check.Options{Dir: a.env.dir, Environ: a.env.all, Home: a.env.home, Limits: limits.Default(),
-		CacheDir: a.env.cacheDir,
-		StateDir: a.env.stateDir, Version: a.env.build, Recall: !a.env.inCI(), Reserve: a.reserve}
+	o := check.Options{
+		Subject: check.Subject{Dir: a.env.dir, Environ: a.env.all, Home: a.env.home},
+		Resources: check.Resources{Limits: limits.Default(), CacheDir: a.env.cacheDir, StateDir: a.env.stateDir,
+			Version: a.env.build, Recall: !a.env.inCI(), Reserve: a.reserve},
+	}
 	if noCache {
 		o.CacheDir = ""
 	}

@@ -34,9 +34,12 @@ func TestMergedIDs(t *testing.T) {
 	}
 	t.Parallel()
 	needBuiltIns(t)
-	o := check.Options{Source: wire.Commit, Environ: []string{"PATH=" + os.Getenv("PATH")},
-		Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Limits: limits.Default(), CacheDir: compiled(),
-		StateDir: t.TempDir(), Version: "test", Reserve: sharedWorkers}
+	o := check.Options{
+		Subject: check.Subject{Source: wire.Commit, Environ: []string{"PATH=" + os.Getenv("PATH")}},
+		Now:     time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+		Resources: check.Resources{Limits: limits.Default(), CacheDir: compiled(), StateDir: t.TempDir(),
+			Version: "test", Reserve: sharedWorkers},
+	}
 	for _, file := range build.Files() {
 		if slices.Contains([]string{"backlog", "bmad", "taskmaster"}, file.Name) {
 			plug, err := plugin.ReadPlugin(file.Name+".wasm", file.Wasm(), "", limits.Default())

@@ -128,9 +128,11 @@ func (l *laid) holds(t *testing.T, plug *plugin.Plugin, cache string) int {
 	dir := t.TempDir()
 	l.layDown(t, dir)
 	o := check.Options{
-		Dir: dir, Environ: []string{"PATH=" + os.Getenv("PATH")}, Plugins: []*plugin.Plugin{plug},
-		Now: l.fixtures[0].Header.Now, Limits: limits.Default(), CacheDir: cache, StateDir: t.TempDir(),
-		Version: "test", Reserve: sharedWorkers,
+		Subject: check.Subject{Dir: dir, Environ: []string{"PATH=" + os.Getenv("PATH")}},
+		Rules:   check.Rules{Plugins: []*plugin.Plugin{plug}},
+		Now:     l.fixtures[0].Header.Now,
+		Resources: check.Resources{Limits: limits.Default(), CacheDir: cache, StateDir: t.TempDir(),
+			Version: "test", Reserve: sharedWorkers},
 	}
 	if l.based {
 		o.Bases = []string{"HEAD"}

@@ -65,10 +65,13 @@ func (l *laid) reportsWhatIsNew(t *testing.T, plug *plugin.Plugin) {
 	dir := t.TempDir()
 	l.layDown(t, dir)
 	o := check.Options{
-		Dir: dir, Environ: []string{"PATH=" + os.Getenv("PATH")}, Plugins: []*plugin.Plugin{plug},
-		Now: l.fixtures[0].Header.Now, Limits: limits.Default(), CacheDir: compiled(), StateDir: t.TempDir(),
-		Version: "test", Reserve: sharedWorkers, NoResume: true, FailOn: wire.Error,
-		Compare: source.Compare{Predecessors: true},
+		Subject: check.Subject{Dir: dir, Environ: []string{"PATH=" + os.Getenv("PATH")},
+			Compare: source.Compare{Predecessors: true}},
+		Rules:  check.Rules{Plugins: []*plugin.Plugin{plug}},
+		Report: check.Report{NoResume: true, FailOn: wire.Error},
+		Now:    l.fixtures[0].Header.Now,
+		Resources: check.Resources{Limits: limits.Default(), CacheDir: compiled(), StateDir: t.TempDir(),
+			Version: "test", Reserve: sharedWorkers},
 	}
 	all := errorsIn(look(t, o))
 	o.Changed = true

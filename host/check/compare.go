@@ -24,8 +24,8 @@ type bases struct {
 	runs map[string][]discover.Instance // per commit id, filled on demand
 }
 
-func openBases(ctx context.Context, src source.Source, o *Options) (*bases, error) {
-	list, err := src.Bases(ctx, o.Compare)
+func openBases(ctx context.Context, src source.Source, how source.Compare) (*bases, error) {
+	list, err := src.Bases(ctx, how)
 	if err != nil {
 		return nil, err
 	}

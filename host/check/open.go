@@ -49,7 +49,7 @@ func Open(ctx context.Context, o Options) (*Checker, error) {
 	if c.Workspace, err = o.workspace(); err != nil {
 		return nil, err
 	}
-	if err := refuseEverything(c.Workspace, &o); err != nil {
+	if err := refuseEverything(c.Workspace, &o.Subject); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx) // ends the git processes that are still running
@@ -63,14 +63,14 @@ func Open(ctx context.Context, o Options) (*Checker, error) {
 
 // refuseEverything refuses to search the whole file system or the user's whole home directory, which would take
 // minutes, unless it is a repository.
-func refuseEverything(w *source.Workspace, o *Options) error {
+func refuseEverything(w *source.Workspace, s *Subject) error {
 	name := ""
 	switch {
-	case w.Repo != nil || o.Source != wire.Worktree || !slices.Contains(w.Only, "."):
+	case w.Repo != nil || s.Source != wire.Worktree || !slices.Contains(w.Only, "."):
 		return nil
 	case filepath.Dir(w.Path) == w.Path:
 		name = "the root of the file system"
-	case o.Home != "" && w.Path == git.Resolved(o.Home):
+	case s.Home != "" && w.Path == git.Resolved(s.Home):
 		name = "the home directory"
 	default:
 		return nil
@@ -96,7 +96,7 @@ func (c *Checker) open(ctx context.Context) (err error) {
 	if c.Disk, err = c.Workspace.Disk(); err != nil {
 		return err
 	}
-	b, err := openBases(ctx, src, &c.Options)
+	b, err := openBases(ctx, src, c.Options.Compare)
 	if err != nil {
 		return err
 	}

@@ -120,7 +120,7 @@ func (p *report) remedies(root string, list []result.Remedy) {
 var aPath = regexp.MustCompile(`[\w-]/[\w.-]`)
 
 // below names the directory that the paths in a remedy's text are relative to, if it has any.
-func (p *report) below(root string, r *result.Remedy) string {
+func (p *printer) below(root string, r *result.Remedy) string {
 	named := func(s string) bool { return aPath.MatchString(s) && !strings.Contains(s, root+"/") }
 	if root == "" || root == "." || !named(r.Title) && !slices.ContainsFunc(r.Steps, named) {
 		return ""

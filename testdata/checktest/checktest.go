@@ -72,8 +72,10 @@ func Write(t *testing.T, name, text string) {
 // Options returns options for a check of dir at a fixed time.
 func Options(dir string, plugins ...*plugin.Plugin) check.Options {
 	return check.Options{
-		Dir: dir, Environ: os.Environ(), Plugins: plugins, Limits: limits.Default(), Jobs: 2,
-		Now: time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC),
+		Subject:   check.Subject{Dir: dir, Environ: os.Environ()},
+		Rules:     check.Rules{Plugins: plugins},
+		Resources: check.Resources{Limits: limits.Default(), Jobs: 2},
+		Now:       time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC),
 	}
 }
 

@@ -41,7 +41,7 @@ import (
 const (
 	MaxTries = 64              // distinct remedies
 	MaxBytes = 16 << 20        // of documents, for all tries together
-	MaxTime  = 2 * time.Second // if nobody waits for the remedies
+	MaxTime  = 2 * time.Second // unless someone waits for the remedies
 )
 
 // A Vetter tries a plugin's remedies.
