@@ -298,8 +298,12 @@ func duplicateIndexRow(k *look, w *row) {
 	if w.twin.review != nil {
 		name = w.twin.review.name
 	}
-	f := see(k.tell(w.whole(), w.key(), name+" has two rows: this one and the first"+first.where()), first,
-		"the first row")
+	message := " has two rows: this one and the first"
+	if w.status != w.twin.status {
+		message = " has two rows: " + say.Quote(w.text(colStatus)) + " here, " + say.Quote(w.twin.text(colStatus)) +
+			" in the first"
+	}
+	f := see(k.tell(w.whole(), w.key(), name+message+first.where()), first, "the first row, which is used")
 	if markdown.Plain(w.Raw()) == markdown.Plain(w.twin.Raw()) && w.twin.Start() < w.Start() {
 		f.Offer(sdk.Safe, "Remove the second row", first.d.edit(w.Row.Remove())...)
 	}
