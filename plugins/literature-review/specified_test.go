@@ -356,6 +356,7 @@ var specified = []struct{ name, rules, phases string }{
 	{"index-row-of-the-base", "several-in-progress unlisted-review", "int/int int/int"},
 
 	{"organize-entry-retitled", "duplicate-row", "org/org"},
+	{"organize-entry-torn", "unread-text", "org/org"}, {"organize-entry-without-doi", "", "org/org"},
 	{"organize-dois-unchecked", "", "org/org"}, {"organize-dois-checked", "", "org/org"},
 	{"organize-hollow-entry", "paper-status-beyond-entry", "org/org"},
 	{"organize-processed-without-entry", "paper-status-beyond-entry", "org/org"},
