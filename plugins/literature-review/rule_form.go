@@ -172,6 +172,9 @@ func unreadText(k *look) {
 		if last != "" && !(cut && d == k.rp) {
 			f := k.tell(d.whole(), "end", "the text ends "+where+say.Quote(last)+"; is it cut off here?")
 			k.offerWhole(f, d)
+			if len(f.Remedies) == 0 {
+				f.Advise("Complete the text", "Restore what follows from git or a backup, or write it again.")
+			}
 		}
 		if at := d.elided(0, len(d.o.Text)); at.ok() {
 			k.tell(at, "left out", "content was omitted here: "+say.Quote(at.text)+"; expected the content itself")
