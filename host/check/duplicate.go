@@ -21,6 +21,7 @@ type identity struct {
 	isNew   bool // there is a base, but no base has it
 	inScope bool // it is part of the check
 	mayCopy bool // the change, or the run's first check, may have made it a copy of another run
+	goesOn  bool // it can be continued
 }
 
 func newIdentity(i discover.Instance, name string, run *Run) *identity {
@@ -78,8 +79,9 @@ func (c *copies) identify(ctx context.Context, i discover.Instance) (*identity, 
 func (c *copies) report(ctx context.Context, outcomes []Outcome, r *result.Result) error {
 	var list []*identity
 	for _, o := range outcomes {
-		if o.identity != nil {
-			list = append(list, o.identity)
+		if d := o.identity; d != nil {
+			d.goesOn = o.Result != nil && slices.ContainsFunc(o.Result.Runs(), result.Run.InProgress)
+			list = append(list, d)
 		}
 	}
 	if len(list) > 0 && !c.scope.IsWhole() {
@@ -115,7 +117,8 @@ func (d duplicate) finding(noun string) result.Diagnostic {
 }
 
 // duplicates returns every run's copies. The original is the first run by path that is not new. If the check covers
-// only the original, duplicates returns the original instead.
+// only the original, duplicates returns the original instead. It also does if only the original can be continued,
+// because a session that resumes it must see the finding.
 func duplicates(list []*identity) (found []duplicate) {
 	slices.SortFunc(list, func(a, b *identity) int { return discover.ComparePaths(a.Root, b.Root) })
 	same := map[runID][]*identity{}
@@ -127,6 +130,12 @@ func duplicates(list []*identity) (found []duplicate) {
 			continue
 		}
 		stays := max(0, slices.IndexFunc(all, func(d *identity) bool { return !d.isNew }))
+		if d := all[stays]; d.goesOn && d.inScope {
+			over := func(d *identity) bool { return !d.goesOn && d.inScope }
+			if n := slices.IndexFunc(all, over); n >= 0 {
+				stays = n
+			}
+		}
 		reported := false
 		for i, d := range all {
 			if i != stays && d.inScope {

@@ -204,10 +204,11 @@ var logRules = group{"progress",
 			"If it is another iteration or the confirmation, append it again with its own number and time."},
 		{"progress-out-of-order", sdk.Warning, live, func(r *check.Report, m *model) {
 			var last *entry
-			created := m.created()
+			created, updated := m.created(), m.state.Get("/updated").Moment
 			for _, e := range m.log.entries {
 				is := say.Quote(e.title) + " is "
-				if last == nil && e.when.Before(created, instant.Minute) {
+				// updated-before-created reports a task created after its last update
+				if last == nil && e.when.Before(created, instant.Minute) && !updated.Before(created, 0) {
 					inLog(r, e, is+"at "+e.when.Text+", before the task was created at "+
 						created.Text).See(sdk.AtPointer(statePath, "/created"), "created")
 				}
@@ -223,7 +224,6 @@ var logRules = group{"progress",
 				}
 				last = e
 			}
-			updated := m.state.Get("/updated").Moment
 			for _, ph := range m.phases {
 				e := ph.trail.lastWork
 				if ph.fit == sdk.Consistent && (ph.status == done || ph.status == ph.observed &&

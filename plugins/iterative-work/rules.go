@@ -201,11 +201,11 @@ func setStatus(f *check.Finding, ph *phase, s status) {
 		if unset("completed_at"); !ph.failed() { // a failure stays on record
 			unset("verification_passed")
 		}
-		if s == pending {
+		if s == pending || s == inProgress && ph.of.log.seen && t.done == 0 && !ph.reopened {
 			unset("confirmations_used")
-			if t.works == 0 {
-				unset("iterations_used")
-			}
+		}
+		if s == pending && t.works == 0 {
+			unset("iterations_used")
 		}
 		if ph.item.ticked {
 			edits = append(edits, ph.item.tick(" ")...)

@@ -2,6 +2,7 @@ package literaturereview
 
 import (
 	"math"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/say"
@@ -93,6 +94,9 @@ func wrongQueryCount(k *look, s *source) {
 	listed := max(p.executed, len(p.norms))
 	said, done := s.counts[srcPlanned].n, s.counts[srcExecuted].n
 	column, want, where := srcExecuted, p.executed, ", the number listed in "+methodsName+p.at.where()
+	if s.status == sourceRunning && done == absent && strings.Contains(s.cell(srcQueries).real(), "/") { // 1/3
+		column, done = srcQueries, s.counts[srcQueries].n
+	}
 	switch {
 	case n > 0 && said == len(s.had.items) && len(k.lostQueries(s.had)) > 0: // query-lost reports this
 		return

@@ -165,9 +165,16 @@ func unreadText(k *look) {
 		if at := d.part(d.o.OpenComment()); at.ok() {
 			k.tell(at, "comment", "this comment is never closed, so it is read as text; expected -->")
 		}
-		if last := d.torn(); last != "" && !(cut && d == k.rp) {
-			f := k.tell(d.whole(), "end", "the text ends in the middle of "+say.Quote(last)+"; is it cut off here?")
+		last, where := d.torn(), "in the middle of "
+		if d == k.lr && last == "" {
+			last, where = k.tornEntry(), "in an entry without a DOI, with "
+		}
+		if last != "" && !(cut && d == k.rp) {
+			f := k.tell(d.whole(), "end", "the text ends "+where+say.Quote(last)+"; is it cut off here?")
 			k.offerWhole(f, d)
+			if len(f.Remedies) == 0 {
+				f.Advise("Complete the text", "Restore what follows from git or a backup, or write it again.")
+			}
 		}
 		if at := d.elided(0, len(d.o.Text)); at.ok() {
 			k.tell(at, "left out", "content was omitted here: "+say.Quote(at.text)+"; expected the content itself")
@@ -177,6 +184,18 @@ func unreadText(k *look) {
 				"this code fence is never closed, so nothing after it is read; expected a closing fence")
 		}
 	}
+}
+
+// tornEntry returns the last line of the review text if it is in the last entry and has no line break, and only this
+// entry lacks a DOI and its verification.
+func (r *review) tornEntry() string {
+	text, n := r.lr.o.Text, len(r.entries)-1
+	if n < 1 || strings.HasSuffix(text, "\n") || r.entries[n].Section().End() < len(text) ||
+		r.entries[n].hasDOI || r.entries[n].saidBy != "" ||
+		some(r.entries[:n], func(e *entry) bool { return !e.hasDOI || e.saidBy == "" }) {
+		return ""
+	}
+	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
 // cutRows finds rows below a heading that no rule reads: those of a second table, or lines that a blank line or text
@@ -298,8 +317,12 @@ func duplicateIndexRow(k *look, w *row) {
 	if w.twin.review != nil {
 		name = w.twin.review.name
 	}
-	f := see(k.tell(w.whole(), w.key(), name+" has two rows: this one and the first"+first.where()), first,
-		"the first row")
+	message := " has two rows: this one and the first"
+	if w.status != w.twin.status {
+		message = " has two rows: " + say.Quote(w.text(colStatus)) + " here, " + say.Quote(w.twin.text(colStatus)) +
+			" in the first"
+	}
+	f := see(k.tell(w.whole(), w.key(), name+message+first.where()), first, "the first row, which is used")
 	if markdown.Plain(w.Raw()) == markdown.Plain(w.twin.Raw()) && w.twin.Start() < w.Start() {
 		f.Offer(sdk.Safe, "Remove the second row", first.d.edit(w.Row.Remove())...)
 	}

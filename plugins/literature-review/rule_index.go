@@ -165,15 +165,16 @@ func rowWithoutFolder(k *look, w *row) {
 	} else if !k.m.docs.Complete() || w.status == rowComplete {
 		f.As(sdk.Warning)
 	} else {
-		f.Advise("Restore the folder", "Restore it from git, or correct the row.")
+		f.Advise("Restore the folder", "Restore this review's folder from git or a backup, or correct the row.")
 		offer(f, "Set it to Abandoned if the user abandoned it", w.cell(colStatus).set("Abandoned"))
 	}
 }
 
-// indexStatus compares the status of a row with the phase of its review.
+// indexStatus compares the status of a row with the phase of its review. If both say Complete, phase-ahead reports what
+// is missing.
 func indexStatus(k *look, w *row) {
 	r, at := w.review, w.cell(colStatus)
-	if r == nil || r.lost || r.unwritten {
+	if r == nil || r.lost || r.unwritten || r.fit == sdk.Ahead && r.claim.phase == complete {
 		return
 	}
 	if r.abandoned {

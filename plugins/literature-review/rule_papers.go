@@ -31,7 +31,7 @@ func annotationsLost(k *look) {
 // adviseText says where to search for a text that the base lacks, too.
 func (k *look) adviseText(f *check.Finding) {
 	if k.textGone() && !k.was.hasEntries {
-		f.Advise("Restore "+textName, "Find the text with git log and restore it; annotate lost papers again.")
+		f.Advise("Restore "+textName, "Restore it from git or a backup; annotate lost papers again.")
 	}
 }
 

@@ -35,15 +35,25 @@ func (r *review) neverBegun() bool {
 }
 
 func searchNeverBegun(k *look) {
-	if k.neverBegun() {
+	isOpen := func(s *source) bool { return s.status == sourcePending && !s.bad() }
+	mayRun := func(s *source) bool { return s.status != sourceSkipped && !isOpen(s) }
+	switch n := k.annotated(); {
+	case k.observed == searching && n > 0 && !k.ran && some(k.sources, isOpen) && !some(k.sources, mayRun):
+		k.tell(k.tableAt(inSources), "", "no source was searched, but "+say.Count(n, "paper")+" "+say.Are(n)+
+			" annotated"+k.tables[inPapers].whole().where()+"; expected a source to be In Progress or "+
+			"Complete").As(sdk.Warning).Advise("Correct the sources", "Set each source that was searched to In "+
+			"Progress or Complete. If none was searched, search the first one.")
+	case k.observed >= organizing && k.neverBegun():
 		f := k.tell(k.tableAt(inSources), "", "every source is Pending, but the review is in phase "+
 			phaseTitle(k.observed)+"; expected each source to be Complete or Skipped")
-		k.offerStatus(f, searching)
+		if n == 0 { // Phase 2 would not explain annotated papers
+			k.offerStatus(f, searching)
+		}
 	}
 }
 
 func unsettledSource(k *look, s *source) {
-	if k.unsettled(s) && !k.neverBegun() {
+	if k.observed >= organizing && k.unsettled(s) && !k.neverBegun() {
 		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, s.word(),
 			"Complete or Skipped in phase "+phaseTitle(k.observed))).As(sdk.Warning)
 		if s.executed() && !k.unrecorded(s) {

@@ -18,7 +18,7 @@ var indexRules = []rule{
 		severityIf: "Info for a review that has not begun to search; warning if the base has its row.",
 		why:        "A session finds reviews only through the index.",
 		fix:        "Add the row: add a row for the folder to the index"},
-	{name: "row-without-folder", severity: sdk.Error, also: true, needs: indexed, row: rowWithoutFolder,
+	{name: "row-without-folder", severity: sdk.Error, needs: indexed, row: rowWithoutFolder,
 		doc:        "The index lists a review in progress that has no folder.",
 		severityIf: "Warning if the review is complete or being set up, or if some files cannot be seen.",
 		why:        "The work is lost or somewhere else.",

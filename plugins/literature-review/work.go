@@ -215,7 +215,7 @@ func (r *review) missEntries() {
 	var steps []step
 	if r.textGone() && !r.textLost() {
 		steps = with(steps, "restore "+textName,
-			"restore "+textName+": find it with git log, or annotate its papers again", false, false)
+			"restore "+textName+" from git or a backup, or annotate its papers again", false, false)
 	}
 	for _, p := range r.papers {
 		if text := say.Clip(p.citation); p.annotated() && (r.identifiable || r.textLost()) && r.entryLost(p) {
