@@ -104,7 +104,7 @@ func (p *report) remedies(root string, list []result.Remedy) {
 	for n := range list {
 		r := &list[n]
 		if r.Safety == wire.Manual {
-			label := "  by hand" + p.below(root, r) + ": "
+			label := "  by hand" + below(root, p.path(root), r) + ": "
 			p.wrapped(label, Columns(label), "    ", Safe(r.Title), "")
 		} else {
 			indent := id + width + 6
@@ -119,13 +119,13 @@ func (p *report) remedies(root string, list []result.Remedy) {
 
 var aPath = regexp.MustCompile(`[\w-]/[\w.-]`)
 
-// below names the directory that the paths in a remedy's text are relative to, if it has any.
-func (p *printer) below(root string, r *result.Remedy) string {
+// below names the directory, shown as given, that the paths in a remedy's text are relative to, if it has any.
+func below(root, shown string, r *result.Remedy) string {
 	named := func(s string) bool { return aPath.MatchString(s) && !strings.Contains(s, root+"/") }
 	if root == "" || root == "." || !named(r.Title) && !slices.ContainsFunc(r.Steps, named) {
 		return ""
 	}
-	return ", in " + p.path(root)
+	return ", in " + shown
 }
 
 func (p *report) safety(s wire.Safety, width int) string {
