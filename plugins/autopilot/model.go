@@ -33,6 +33,7 @@ type model struct {
 	focus      int
 	observed   status
 	because    []sdk.Range
+	unrouted   bool // a finding says that the complete phase n has no documents
 }
 
 func prepare(p *sdk.Pass) (any, error) {

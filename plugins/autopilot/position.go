@@ -265,11 +265,13 @@ func (p *position) readProgress() {
 
 // readStop reads Stopped at, such as "Mid-plan 3.2, task 4 of 5".
 func (p *position) readStop() {
-	text := p.get("stoppedat").given()
+	text, phase := p.get("stoppedat").given(), 0
 	for i := range text {
-		if at := after(text[i:], "plan "); p.stopPlan.n < 0 && len(at) < len(text)-i {
-			if id, rest, ok := readTask(at); ok && id.phase > 0 {
-				p.stopPlan = count{id.phase, id.n}
+		if at := after(text[i:], "phase "); phase == 0 && len(at) < len(text)-i {
+			phase, _ = words.Leading(at)
+		} else if at := after(text[i:], "plan "); p.stopPlan.n < 0 && len(at) < len(text)-i {
+			if id, rest, ok := readTask(at); ok && max(id.phase, phase) > 0 {
+				p.stopPlan = count{cmp.Or(max(id.phase, 0), phase), id.n}
 				p.planOver = readTaskState(untitled(rest)) == taskDone
 			}
 		} else if at := after(text[i:], "task "); p.stopTask.n < 0 && len(at) < len(text)-i {

@@ -19,12 +19,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b := brief.Of(p, d, found)
 	m.reading(b)
 	m.context(b)
+	wrong := slices.ContainsFunc(found, denies) || m.s == readyToPlan && m.observed <= readyToDiscuss &&
+		slices.ContainsFunc(found, isAhead)
+	m.unrouted = m.s.complete() && m.n >= 1 && !m.flyable(m.n) && slices.ContainsFunc(found, isAhead)
 	m.skip(b)
 	if m.stopped() >= 0 && m.s == blocked {
 		b.Know("The flight is also blocked. " + m.blockedStep())
 	}
-	wrong := slices.ContainsFunc(found, denies) || m.s == readyToPlan && m.observed <= readyToDiscuss &&
-		slices.ContainsFunc(found, func(d sdk.Diagnostic) bool { return d.Rule == "phase-ahead" })
 	if m.cdoc != nil && !m.holds() && slices.ContainsFunc(found, func(d sdk.Diagnostic) bool {
 		return d.Rule == "position-went-back" && d.Severity == sdk.Error
 	}) {
@@ -50,10 +51,12 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 }
 
+func isAhead(d sdk.Diagnostic) bool { return d.Rule == "phase-ahead" }
+
 // denies reports whether a finding says that the phase documents or the position contradict the status. Work then
 // continues from what the documents show. A status behind the documents counts although it is only a warning.
 func denies(d sdk.Diagnostic) bool {
-	return d.Rule == "phase-behind" || d.Rule == "phase-ahead" && d.Severity == sdk.Error ||
+	return d.Rule == "phase-behind" || isAhead(d) && d.Severity == sdk.Error ||
 		d.Rule == "completion-contradicted"
 }
 
@@ -98,7 +101,17 @@ func (m *model) reading(b *brief.Brief) {
 		}
 		b.Verify("Stopped at is " + quote(m.pos.get("stoppedat").given()) + says +
 			"; use git log and the route to find out which tasks are done")
+	} else if m.brokeOff() {
+		b.Verify("Stopped at is " + quote(m.pos.get("stoppedat").given()) + ", and the position is " + m.where() +
+			"; use git log and the route to find out whether plan " + itoa(m.pos.stopPlan.of) + " is done")
 	}
+}
+
+// brokeOff reports whether Stopped at says that a session broke off a plan before the position, and no hand-off says
+// more. The session that finished the plan may not have ended yet.
+func (m *model) brokeOff() bool {
+	plan := m.pos.stopPlan
+	return m.s == inProgress && m.pos.midPlan && plan.n == m.n && plan.of >= 1 && plan.of < m.p && !m.holds()
 }
 
 // line returns a task or a phase as the brief lists it.
@@ -134,8 +147,13 @@ func (m *model) skip(b *brief.Brief) {
 			plans = was.p - 1
 		}
 	}
-	if m.holds() {
+	switch {
+	case m.holds():
 		plans = min(plans, m.hand.plan-1)
+	case m.brokeOff():
+		plans = min(plans, m.pos.stopPlan.of-1)
+	case m.unrouted:
+		plans = 0
 	}
 	for n := 1; n <= min(plans, most) && m.focus == m.n && m.s >= readyToExecute && m.s <= blocked; n++ {
 		why := " (the position is past it)"
@@ -146,7 +164,7 @@ func (m *model) skip(b *brief.Brief) {
 	}
 	last := min(max(m.phases.last(), m.phases.total), mostPhases)
 	for n := 1; n <= last && len(b.Skip) < 2*most; n++ {
-		if m.s.complete() && m.stillOpen(n) != "" {
+		if m.s.complete() && m.stillOpen(n) != "" || n == m.n && m.unrouted {
 			continue
 		} else if m.done(n) && (n != m.n || m.openTasks(n) == "") {
 			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (done)")
@@ -201,7 +219,7 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 			plan++
 		}
 	}
-	if m.p >= 0 && (m.focus == m.n || m.n < 0) && !m.restarts() && (m.s != phaseComplete || wrong && m.p < m.t) {
+	if m.p >= 0 && (m.focus == m.n || m.n < 0) && !m.restarts() && !m.unrouted && (m.s != phaseComplete || wrong && m.p < m.t) {
 		for ; plan <= min(m.t, 10*most); plan++ {
 			list = append(list, "plan "+count{plan, m.t}.String())
 		}
@@ -218,6 +236,8 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 	}
 	if n := m.doubted(); n > 0 && n <= m.focus && len(list) == len(m.passed()) {
 		list = append(list, m.phaseLine(n))
+	} else if n == 0 && m.unrouted {
+		list = append(list, m.phaseLine(m.n))
 	}
 	first := m.focus + 1
 	if m.movedOn() && m.focus == m.n {

@@ -90,11 +90,14 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 		return "Find out which plans of phase " + itoa(m.n) + " are done, and correct the position"
 	case denied && m.p > 0 && !m.flyable(m.n) && !m.done(m.n) && (m.s == readyToExecute || m.s == inProgress):
 		return "Restore the ROUTE.md of phase " + itoa(m.n) + " from git, or write it; then " + m.next(m.s, m.n)
+	case m.unrouted:
+		return "Restore the documents of phase " + itoa(m.n) + " from git, or set the status back"
 	case denied, m.s == unknown:
 		return m.observedStep()
 	case m.pos.layoutB && m.pos.hasNext:
 		return "/autopilot:cockpit --task=" + m.pos.next.String()
-	case given != "" && !contradicts(given, m.s) && !(m.s == phaseComplete && m.openTasks(m.n) != ""):
+	case given != "" && !contradicts(given, m.s) && !(m.s == phaseComplete &&
+		(m.openTasks(m.n) != "" || m.isLast() && strings.Contains(given, "preflight"))):
 		return given
 	case m.s == phaseComplete:
 		return m.followingStep()
@@ -103,6 +106,9 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 	}
 	return m.next(m.s, m.n)
 }
+
+// isLast reports whether no phase follows the position's.
+func (m *model) isLast() bool { return m.m >= 0 && m.following() > max(m.m, m.phases.total) }
 
 // returnStep returns the step that continues the first phase that the position left unfinished.
 func (m *model) returnStep() string {

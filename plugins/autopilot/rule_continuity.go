@@ -74,7 +74,8 @@ func (m *model) elsewhere(text string) int {
 	n, following := firstPhase(text), m.following()
 	switch {
 	case n < 1 || m.n < 1 || m.verdict == handElse || contradicts(text, m.s):
-	case m.s == phaseComplete && (n < following && m.done(n) || n > following && !m.done(following)),
+	case m.s == phaseComplete && (n < following && m.done(n) || n > following && !m.done(following) ||
+		m.m >= 0 && n > max(m.m, m.phases.total)),
 		m.s >= readyToDiscuss && m.s <= inProgress && n != m.n && !(n == m.n+1 && m.t > 0 && m.p >= m.t):
 		return n
 	}
@@ -182,7 +183,7 @@ func resumeFileMissing(r *check.Report, m *model) {
 		m.retrieve(f)
 	}
 	none := func() { f.Offer(sdk.Review, "Set Resume file to None", m.forget(path, handLost)...) }
-	if m.base.verdict == handLive && m.wentOn() {
+	if m.base.verdict == handLive && m.wentOn() && (m.moved() != "" || !sameActivity(m.pos, m.base.pos)) {
 		none()
 		m.bringBack(f, path)
 		return
