@@ -224,15 +224,19 @@ func unknownStatus(r *check.Report, m *model) {
 	}
 	was := m.base.pos
 	found := unless(m.status(r, message), was.status != unknown || placeholder(was.statusField.value))
+	set := func(s status) {
+		found.Offer(sdk.Review, "Set the status to "+s.title(), m.stamped(m.set("status", s.title()))...)
+	}
 	switch over := words.Mentions(f.value, "done", "complete", "completed", "finished"); {
 	case over && m.p > 0 && m.p == m.t:
 		m.setStatus(found, phaseComplete)
-	case over || m.observed == unknown || m.observed > readyToExecute:
+	case words.Mentions(f.value, "waiting", "waits", "on hold", "stuck"):
+		set(blocked)
+	case over || words.Mentions(f.value, "failed", "verif") || m.observed == unknown || m.observed > readyToExecute:
 	case m.observed == readyToExecute && m.p > 1:
 		m.setStatus(found, inProgress)
 	default:
-		found.Offer(sdk.Review, "Set the status to "+m.observed.title(),
-			m.stamped(m.set("status", m.observed.title()))...)
+		set(m.observed)
 	}
 }
 
