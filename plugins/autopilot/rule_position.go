@@ -224,19 +224,19 @@ func unknownStatus(r *check.Report, m *model) {
 	}
 	was := m.base.pos
 	found := unless(m.status(r, message), was.status != unknown || placeholder(was.statusField.value))
-	set := func(s status) {
-		found.Offer(sdk.Review, "Set the status to "+s.title(), m.stamped(m.set("status", s.title()))...)
+	set := func(title string) {
+		found.Offer(sdk.Review, "Set the status to "+title, m.stamped(m.set("status", title))...)
 	}
 	switch over := words.Mentions(f.value, "done", "complete", "completed", "finished"); {
 	case over && m.p > 0 && m.p == m.t:
 		m.setStatus(found, phaseComplete)
 	case words.Mentions(f.value, "waiting", "waits", "on hold", "stuck"):
-		set(blocked)
+		set("Blocked")
 	case over || words.Mentions(f.value, "failed", "verif") || m.observed == unknown || m.observed > readyToExecute:
 	case m.observed == readyToExecute && m.p > 1:
 		m.setStatus(found, inProgress)
 	default:
-		set(m.observed)
+		set(m.observed.title())
 	}
 }
 
