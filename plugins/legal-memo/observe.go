@@ -93,7 +93,7 @@ func (m *model) placeRead(a *agent) {
 		} else if a.kind.worked >= 0 && !a.passed && len(a.openItems()) > 0 {
 			a.observed, a.state = a.kind.worked, sdk.Active
 		}
-	case a.proof == proven && a.late && !a.exempt:
+	case a.proof == proven && a.late && !a.exempt && !(a.kind == kinds[citation] && len(a.openItems()) > 0):
 		a.observed, a.state = last, sdk.Finished
 	default:
 		a.observed = open[0]
@@ -317,7 +317,7 @@ func (m *model) goOn() int {
 		return o.observed
 	}
 	for g := range claim {
-		if m.refutedOf(g) != nil {
+		if m.refutedOf(g) != nil || claim <= o.observed && o.groupComplete(g) && m.unfinishedOf(g) != nil {
 			return g
 		}
 	}
