@@ -2,6 +2,8 @@ package check
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,12 +54,17 @@ func (r restorer) run(f *formerRun, paths ...string) string {
 	return r.Restore(f.commit, r.source != wire.Worktree, true, full...)
 }
 
-// offer adds a remedy that restores some documents of a lost run from the base. It adds none if staging restores them.
+// offer adds a remedy that restores some documents of a lost run from the base. It adds none if staging restores them,
+// or if a file or link has taken the place of the run's directory.
 func (r restorer) offer(i *result.Instance, f *formerRun, lost []string) {
 	d := &i.Diagnostics[0]
 	other := func(name string) bool { return !has(f.files, name, snapshot.Regular) }
-	if d.Severity < wire.Warning || len(lost) == 0 || slices.ContainsFunc(lost, other) ||
+	if r.disk == nil || d.Severity < wire.Warning || len(lost) == 0 || slices.ContainsFunc(lost, other) ||
 		r.source == wire.Index && r.onDisk(f, lost) {
+		return
+	}
+	if e, err := r.disk.Stat(f.root); err == nil && e.Kind != snapshot.Directory ||
+		err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return
 	}
 	title := "Restore " + lost[0] + " from the base"
