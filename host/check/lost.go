@@ -218,8 +218,8 @@ func (l *losses) hiddenRun(found *discover.Found, i discover.Instance) *result.D
 }
 
 // fate says what happened to a run that is no longer found and how to restore it. renamed finds a document under
-// another name. lost lists the documents whose restoration brings the run back, if that is the way. damaged reports
-// whether some of its documents remain but nothing recognizes them.
+// another name. lost lists the documents to restore, if that restores the run. damaged reports whether some of its
+// documents remain but nothing recognizes them.
 func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 	now *statefiles.Instance, renamed func() (to, from string)) (what string, lost []string, damaged bool) {
 	missing, left := f.missing(now)
