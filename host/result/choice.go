@@ -134,10 +134,12 @@ func (r *Result) errorsWithoutRun(all bool) (list []Diagnostic) {
 // done come last: only their end is left, as in a change to archive.
 func SortByUpdate(runs []Run) {
 	ends := func(r Run) int {
-		if !r.InProgress() || r.Self == nil || r.Self.Progress.Total == 0 || r.Self.Progress.Done < r.Self.Progress.Total {
-			return 0
+		if r.Self != nil && r.InProgress() {
+			if p := r.Self.Progress; p.Total > 0 && p.Done == p.Total {
+				return 1
+			}
 		}
-		return 1
+		return 0
 	}
 	slices.SortStableFunc(runs, func(x, y Run) int {
 		return cmp.Or(ends(x)-ends(y), y.Updated.At.Compare(x.Updated.At))
