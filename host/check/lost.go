@@ -128,8 +128,9 @@ func (l *losses) lostRun(ctx context.Context, found *discover.Found, i discover.
 		if err != nil {
 			now = &statefiles.Instance{}
 		}
-		what, damaged := l.restorer.fate(found, p, f, now, func() (to, from string) { return l.renamed(was) })
+		what, lost, damaged := l.restorer.fate(found, p, f, now, func() (to, from string) { return l.renamed(was) })
 		out.Result = f.removed(p, i.Root, damaged && merged == "", what+merged)
+		l.restorer.offer(out.Result, f, lost)
 		if d := l.hiddenRun(found, i); d != nil {
 			out.Result.Diagnostics = append(out.Result.Diagnostics, *d)
 		}
@@ -217,9 +218,10 @@ func (l *losses) hiddenRun(found *discover.Found, i discover.Instance) *result.D
 }
 
 // fate says what happened to a run that is no longer found and how to restore it. renamed finds a document under
-// another name. damaged reports whether some of its documents remain but nothing recognizes them.
+// another name. lost lists the documents to restore, if that restores the run. damaged reports whether some of its
+// documents remain but nothing recognizes them.
 func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
-	now *statefiles.Instance, renamed func() (to, from string)) (what string, damaged bool) {
+	now *statefiles.Instance, renamed func() (to, from string)) (what string, lost []string, damaged bool) {
 	missing, left := f.missing(now)
 	// If the names differ only in case, restoring the run next to the other directory would create two
 	// directories that some systems cannot distinguish.
@@ -232,15 +234,15 @@ func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 	case miscased >= 0:
 		n := found.Near[miscased]
 		return "it is missing; " + n.Path + " exists in place of " + n.Expected + ": rename it, and check again",
-			left > 0
+			nil, left > 0
 	case repository >= 0:
-		return r.inRepository(f, found.Nested[repository].Path, len(missing) > 0), left > 0
+		return r.inRepository(f, found.Nested[repository].Path, len(missing) > 0), nil, left > 0
 	case left == 0:
 		if to, from := renamed(); to != "" {
 			return fmt.Sprintf("it is no longer recognized: %s has the content of %s; rename it, or restore the run: "+
-				"%s", to, from, r.run(f, ".")), true
+				"%s", to, from, r.run(f, ".")), nil, true
 		}
-		return "it is missing; if that was not intended, restore it: " + r.run(f, "."), false
+		return "it is missing; if that was not intended, restore it: " + r.run(f, "."), missing, false
 	case len(missing) > 0:
 		list := p.markersAmong(missing)
 		some := list[:min(len(list), maxNamed)]
@@ -249,12 +251,12 @@ func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 		if others := len(missing) - len(some); others > 0 {
 			what += fmt.Sprintf(", and check again, because %d more of its documents are missing", others)
 		}
-		return what, true
+		return what, list, true
 	case now.Ignored():
-		return r.ignored(f), false
+		return r.ignored(f), nil, false
 	}
 	return fmt.Sprintf("it is no longer found, although some of its documents remain (%d): check whether git "+
-		"ignores its directory, or the configuration excludes it", left), true
+		"ignores its directory, or the configuration excludes it", left), nil, true
 }
 
 // missing returns a run's documents that no longer exist, and counts those that do.

@@ -2,7 +2,10 @@ package check
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/host/advice"
@@ -11,6 +14,7 @@ import (
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -48,6 +52,34 @@ func (r restorer) run(f *formerRun, paths ...string) string {
 		return r.Git("add", "", full...)
 	}
 	return r.Restore(f.commit, r.source != wire.Worktree, true, full...)
+}
+
+// offer adds a remedy that restores some documents of a lost run from the base. It adds none if staging restores them,
+// or if a file or link has taken the place of the run's directory.
+func (r restorer) offer(i *result.Instance, f *formerRun, lost []string) {
+	d := &i.Diagnostics[0]
+	other := func(name string) bool { return !has(f.files, name, snapshot.Regular) }
+	if r.disk == nil || d.Severity < wire.Warning || len(lost) == 0 || slices.ContainsFunc(lost, other) ||
+		r.source == wire.Index && r.onDisk(f, lost) {
+		return
+	}
+	if e, err := r.disk.Stat(f.root); err == nil && e.Kind != snapshot.Directory ||
+		err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	title := "Restore " + lost[0] + " from the base"
+	if len(lost) > 1 {
+		title = "Restore " + strconv.Itoa(len(lost)) + " of the run's documents from the base"
+	}
+	restores := result.Remedy{ID: result.ID(d.Fingerprint, title),
+		Remedy: wire.Remedy{Title: title, Safety: wire.Review}}
+	for _, name := range lost {
+		restores.Edits = append(restores.Edits, wire.Edit{Op: wire.Restore, Range: wire.Range{Path: name}})
+	}
+	d.Remedies = []result.Remedy{restores}
+	d.Found = &finding.Finding{Diagnostic: wire.Diagnostic{Rule: wire.RuleRunRemoved, Severity: d.Severity},
+		Host: true}
+	unwritable(i)
 }
 
 // rename returns the command that renames a path. git mv refuses a path that git does not track.

@@ -2,6 +2,8 @@ package check
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"slices"
 
 	"github.com/stategate/stategate/host/slashpath"
@@ -57,11 +59,16 @@ type reader struct {
 
 // read reads a run. Documents that git has are represented by their object ids until they are loaded.
 func (r *reader) read(ctx context.Context, i discover.Instance) (*Run, error) {
-	run := &Run{Plugin: r.plugins[i.Plugin]}
-	var err error
-	if run.Now, err = r.source.Read(ctx, run.Plugin.specs, i.Root); err != nil {
+	now, err := r.source.Read(ctx, r.plugins[i.Plugin].specs, i.Root)
+	if err != nil {
 		return nil, err
 	}
+	return r.compared(ctx, i, now)
+}
+
+// compared returns a run with the bases' versions.
+func (r *reader) compared(ctx context.Context, i discover.Instance, now *statefiles.Instance) (*Run, error) {
+	run := &Run{Plugin: r.plugins[i.Plugin], Now: now}
 	past, err := r.bases.of(ctx, run.Plugin, run.Now)
 	for _, was := range past {
 		var ignored []string
@@ -101,9 +108,18 @@ func unlessDeleted(ignored []string, now *statefiles.Instance, past *statefiles.
 	})
 }
 
-// Read reads a plugin's state directory and the first of its earlier states, including all bytes.
-func (c *Checker) Read(ctx context.Context, i discover.Instance) (*Run, error) {
-	run, err := c.read(ctx, i)
+// Read reads a plugin's state directory and the first of its earlier states, including all bytes. If the directory is
+// missing, it reads as empty: a remedy can restore it.
+func (c *Checker) Read(ctx context.Context, i discover.Instance) (run *Run, err error) {
+	files, err := c.source.Tree()
+	if err != nil {
+		return nil, err
+	}
+	if _, missing := files.Stat(i.Root); errors.Is(missing, fs.ErrNotExist) {
+		run, err = c.compared(ctx, i, &statefiles.Instance{Root: i.Root})
+	} else {
+		run, err = c.read(ctx, i)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -74,6 +74,9 @@ func (l *listing) add(dir string, depth int, whole bool) error {
 			slashpath.Join(l.root, dir), maxNested)
 	}
 	list, err := l.tree.List(slashpath.Join(l.root, dir), maxListed-l.count)
+	if depth == 0 && errors.Is(err, fs.ErrNotExist) {
+		return nil // a lost run is restored
+	}
 	if err != nil {
 		return tree.Failure(slashpath.Join(l.root, dir), err)
 	}

@@ -120,7 +120,7 @@ func (r *Repair) asChecked(ctx context.Context, i *result.Instance, now *statefi
 		}
 		checked = staged.Now
 	}
-	if checked.Digest != i.Digest {
+	if i.Digest != "" && checked.Digest != i.Digest { // a lost run has none
 		return newChanged(i.Root)
 	}
 	if differ := check.Differing(i.Root, checked.Files, now.Files); len(differ) > 0 {

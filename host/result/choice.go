@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"path"
 	"slices"
 
@@ -129,9 +130,20 @@ func (r *Result) errorsWithoutRun(all bool) (list []Diagnostic) {
 	return list
 }
 
-// SortByUpdate sorts runs to choose from by their last update, newest first.
+// SortByUpdate sorts runs to choose from by their last update, newest first. Runs in progress whose items are all
+// done come last: only their end is left, as in a change to archive.
 func SortByUpdate(runs []Run) {
-	slices.SortStableFunc(runs, func(x, y Run) int { return y.Updated.At.Compare(x.Updated.At) })
+	ends := func(r Run) int {
+		if r.Self != nil && r.InProgress() {
+			if p := r.Self.Progress; p.Total > 0 && p.Done == p.Total {
+				return 1
+			}
+		}
+		return 0
+	}
+	slices.SortStableFunc(runs, func(x, y Run) int {
+		return cmp.Or(ends(x)-ends(y), y.Updated.At.Compare(x.Updated.At))
+	})
 }
 
 // MeantBy keeps the runs that a PATH refers to. at is the PATH relative to the workspace. If the caller named no PATH,

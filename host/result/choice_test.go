@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/sdk/wire"
@@ -38,6 +39,24 @@ func TestMeantBy(t *testing.T) {
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%q: got %q, want %q", c.at, got, c.want)
 		}
+	}
+}
+
+// TestSortByUpdate: a run with nothing left but its end does not push out a run with work left.
+func TestSortByUpdate(t *testing.T) {
+	run := func(name string, state wire.State, day, done, total int) Run {
+		return Run{Instance: &Instance{Root: name}, Updated: Update{At: time.Unix(int64(day)*86400, 0)},
+			Self: &wire.Detection{State: state, Progress: wire.Progress{Done: done, Total: total}}}
+	}
+	runs := []Run{run("old", wire.Active, 1, 1, 3), run("ends", wire.Active, 4, 3, 3), run("new", wire.Active, 2, 0, 3),
+		run("uncounted", wire.Active, 3, 0, 0), run("finished", wire.Finished, 5, 3, 3)}
+	SortByUpdate(runs)
+	var got []string
+	for _, r := range runs {
+		got = append(got, r.Instance.Root)
+	}
+	if want := "finished uncounted new old ends"; strings.Join(got, " ") != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -84,10 +84,12 @@ func (c *change) repair(m *model, found []sdk.Diagnostic) string {
 		return "finish or move the open tasks in " + list
 	case copied != nil && copied.Severity == sdk.Error && copied.Remedies[0].Safety != sdk.Manual:
 		return "remove " + c.dir + ", which is archived as " + m.archivedAs(c).dir
-	case copied != nil && copied.Severity == sdk.Error:
-		return "compare " + c.dir + " with " + m.archivedAs(c).dir + ", and keep one of them"
 	case copied != nil:
-		return "compare " + c.dir + " with " + m.archivedAs(c).dir + ", and remove or rename it"
+		end := ", and remove or rename it"
+		if copied.Severity == sdk.Error {
+			end = ", and keep one of them"
+		}
+		return "compare " + c.dir + " with " + m.archivedAs(c).dir + end
 	case has("document-lost", list) != nil:
 		return "restore " + list + " from the base"
 	case has("document-cut-short", list) != nil:
@@ -100,6 +102,8 @@ func (c *change) repair(m *model, found []sdk.Diagnostic) string {
 		return "write the tasks in " + list + " as `- [ ]` items; OpenSpec counts none"
 	case c.retired() != "" && (c.open > 0 || c.total() == 0):
 		return "check whether to archive the change, because " + c.retired()
+	case c.list == nil && !c.custom() && c.has("task.md") != nil:
+		return "rename " + c.dir + "/task.md to tasks.md, because OpenSpec does not read it"
 	case c.done == 0 && c.unwritten(m) != "":
 		return c.unwritten(m)
 	case c.boxless():

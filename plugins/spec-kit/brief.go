@@ -76,17 +76,24 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.Verify("whether " + say.Count(n, "open task") + " whose files exist " + say.Are(n) + " done: " +
 				say.List(there))
 		}
-		switch at := " (tasks.md:" + say.Int(t.Line) + ")"; {
+		at, why := " (tasks.md:"+say.Int(t.Line)+")", ""
+		switch {
+		case lost[t.Line]:
+			why = "it lost its tick"
+		case slices.Contains(there, t.Name()):
+			why = "its files exist"
+		case len(there) > 1:
+			why = "files of later tasks exist"
+		case !m.started():
+			why = m.toldDone()
+		}
+		switch {
 		case t.blocked():
 			b.DoWith("unblock ", t.title(), at)
 		case denied[t.Line]:
 			b.DoWith("check whether ", t.title(), at+" is done, and remove the wrong copy; only one copy is ticked")
-		case lost[t.Line]:
-			b.DoWith("check whether ", t.title(), at+" is done, and tick it if so; it lost its tick")
-		case slices.Contains(there, t.Name()):
-			b.DoWith("check whether ", t.title(), at+" is done, and tick it if so; its files exist")
-		case len(there) > 1 && !m.started():
-			b.DoWith("check whether ", t.title(), at+" is done, and tick it if so; files of later tasks exist")
+		case why != "":
+			b.DoWith("check whether ", t.title(), at+" is done, and tick it if so; "+why)
 		default:
 			b.DoWith("", t.title(), at+m.thenTick(t))
 		}

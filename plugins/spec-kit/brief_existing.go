@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/evidence"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // begun lists the open tasks whose new files exist: perhaps only their ticks are missing. A file that a ticked task
@@ -18,8 +19,8 @@ func (m *model) begun(p *sdk.Pass) (list []*task) {
 		}
 	}
 	s, name := m.newSearch(p), ""
-	if _, words, _ := strings.Cut(p.Name, "-"); strings.IndexByte(words, '-') > 0 { // a single word is too common
-		name = squeeze(words)
+	if _, rest, _ := strings.Cut(p.Name, "-"); strings.IndexByte(rest, '-') > 0 { // a single word is too common
+		name = squeeze(rest)
 	}
 	for i := range m.list {
 		t := &m.list[i]
@@ -29,8 +30,22 @@ func (m *model) begun(p *sdk.Pass) (list []*task) {
 		own := func(f evidence.File) bool {
 			return !slices.Contains(others, f.Path) && (isNew(f, name) || t.making() && t.isNamedLike(f))
 		}
-		if s.Exist(t.files(), own) {
+		if s.Exist(append(t.newDirs(), t.files()...), own) {
 			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// ofDirs matches words before the path of a directory that a task creates.
+var ofDirs = words.ListOf("director", "folder", "structure", "estrutura", "estructura", "pasta", "目录")
+
+// newDirs lists the directories that a task creates without naming a file: "Create directory src/core/store/".
+func (t *task) newDirs() (list []evidence.File) {
+	at, slash := ofDirs.Index(t.Title), strings.IndexByte(t.Title, '/')
+	if at >= 0 && at < slash && !strings.Contains(t.Title[at:slash], " in ") && t.making() && len(t.files()) == 0 {
+		for _, dir := range evidence.Dirs(t.Title) {
+			list = append(list, evidence.File{Path: strings.TrimSuffix(dir, "/"), Use: evidence.Made})
 		}
 	}
 	return list
@@ -50,6 +65,6 @@ func (t *task) isNamedLike(f evidence.File) bool {
 
 // squeeze returns a name in lowercase, without the separators between its words and without a plural "s".
 func squeeze(name string) string {
-	words := strings.FieldsFunc(lower(name), func(c rune) bool { return c == '-' || c == '_' })
-	return strings.TrimSuffix(strings.Join(words, ""), "s")
+	parts := strings.FieldsFunc(lower(name), func(c rune) bool { return c == '-' || c == '_' })
+	return strings.TrimSuffix(strings.Join(parts, ""), "s")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
@@ -52,4 +53,17 @@ func passed(text string) bool {
 	}
 	text = lower(text)
 	return strings.Contains(text, "complete") && !strings.Contains(text, "incomplete") && !qualified(text)
+}
+
+// toldDone says that a list before the first task marks a phase or story as done, as in "✅ **US1** — image", or
+// returns "" if there is none.
+func (m *model) toldDone() string {
+	for _, item := range m.tasks.Outline().Document().Items() {
+		text, ok := strings.CutPrefix(item.Own().Text(), "✅ ")
+		if at := item.Own().Start(); ok && at < m.list[0].Start && !qualified(text) &&
+			(phaseNumber(text) != "" || strings.HasPrefix(text, "US")) {
+			return "a list says that parts are done" + say.Line(m.tasks, at)
+		}
+	}
+	return ""
 }

@@ -179,7 +179,8 @@ func withoutEvidence(r *check.Report, m *model) {
 		r.At(sdk.AtLine(tasksPath, l.old[0].Line),
 			"the files that "+say.Count(n, "ticked task")+" "+say.Verb(n, "names", "name")+" do not exist: "+
 				say.List(ids)).Keyed("old").As(sdk.Info).
-			Advise("Correct the paths", "Write the files. If they have other names, correct the paths.")
+			Advise("Correct the paths, or untick the tasks",
+				"If the files have other names, correct the paths. Untick tasks that are not done.")
 	}
 }
 

@@ -99,22 +99,29 @@ func progressRefuted(r *check.Report, m *model) {
 			opened, all := m.within(within.Start(), within.End())
 			where := "its section has "
 			fits := c.all == m.total() || c.all == m.total()+m.off
-			whole = whole && c.done == c.all // then a wrong total does not excuse open tasks
-			if fits {
-				opened, all, where = m.openIDs(), c.all, "tasks.md has "
-			} else if whole {
+			full := whole && c.done == c.all // then a wrong total does not excuse open tasks
+			if fits || whole {
 				opened, all, where = m.openIDs(), m.total(), "tasks.md has "
 			}
-			key := say.Int(c.done) + "/" + say.Int(c.all)
-			if c.all != all && !whole || c.done <= all-len(opened) || len(opened) == 0 || seen[key] {
+			if fits {
+				all = c.all
+			}
+			key, ticked := say.Int(c.done)+"/"+say.Int(c.all), all-len(opened)
+			behind := whole && ticked > c.done
+			if !behind && (c.all != all && !full || c.done <= ticked || len(opened) == 0) || seen[key] {
 				continue
 			}
 			seen[key] = true
-			r.At(sdk.AtLine(tasksPath, part.Line()),
-				say.Quote(say.Clip(part.Text()))+" claims that "+say.Int(c.done)+" of "+say.Count(c.all, "task")+" "+
-					say.Are(c.done)+" done, but "+where+say.Int(all-len(opened))+" ticked; open: "+
-					say.List(opened)).Keyed(key).
+			text := say.Quote(say.Clip(part.Text())) + " claims that " + say.Int(c.done) + " of " +
+				say.Count(c.all, "task") + " " + say.Are(c.done) + " done, but " + where + say.Int(ticked) + " ticked"
+			if !behind {
+				text += "; open: " + say.List(opened)
+			}
+			f := r.At(sdk.AtLine(tasksPath, part.Line()), text).Keyed(key).
 				Advise("Tick the tasks or correct the count", "Tick finished tasks, or correct the count.")
+			if behind {
+				f.As(sdk.Info)
+			}
 		}
 	}
 	heads := m.heads

@@ -91,9 +91,10 @@ var rules = []check.Rule[*model]{
 			"are missing.",
 		Fix: "Tick finished tasks, or remove the mark."},
 	{Name: "progress-refuted", Group: "claims", Severity: sdk.Error, Find: progressRefuted, Needs: onTasks,
-		Doc: "tasks.md claims more finished tasks than are ticked.",
-		Why: "People read a count such as \"32/32 tasks complete\", but agents read the checkboxes.",
-		Fix: "Tick finished tasks, or correct the count."},
+		SeverityIf: "Info if the count of all tasks is lower than the number of ticked tasks.",
+		Doc:        "tasks.md claims more finished tasks than are ticked.",
+		Why:        "People read a count such as \"32/32 tasks complete\", but agents read the checkboxes.",
+		Fix:        "Tick finished tasks, or correct the count."},
 	{Name: "complete-with-open-tasks", Group: "claims", Severity: sdk.Error, Find: statusComplete, Needs: onTicks,
 		Asks: true,
 		Doc: "The feature is marked complete, but a task is open.\n\nThe mark is the Status of spec.md or " +
