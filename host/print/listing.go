@@ -92,7 +92,11 @@ func (p *listing) write() {
 		if len(e.finding.Fixed) > 0 {
 			p.line("  ", p.how.fixed(e.finding))
 		}
-		p.remedies(e.instance.Root, e.remedies)
+		root := e.instance.Root
+		if e.finding.Found == nil { // the host's own remedies name paths of the workspace
+			root = ""
+		}
+		p.remedies(root, e.remedies)
 		if e.more > 0 {
 			p.line()
 			p.line(fmt.Sprintf("… and %d more %s (--show all)", e.more, Safe(result.RuleName(e.finding.Rule))))
