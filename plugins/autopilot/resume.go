@@ -219,7 +219,8 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 			plan++
 		}
 	}
-	if m.p >= 0 && (m.focus == m.n || m.n < 0) && !m.restarts() && !m.unrouted && (m.s != phaseComplete || wrong && m.p < m.t) {
+	if m.p >= 0 && (m.focus == m.n || m.n < 0) && !m.restarts() && !m.unrouted &&
+		(m.s != phaseComplete || wrong && m.p < m.t) {
 		for ; plan <= min(m.t, 10*most); plan++ {
 			list = append(list, "plan "+count{plan, m.t}.String())
 		}
